@@ -1,0 +1,1 @@
+"""From the spool to proposals: what runs in the background, safe to repeat."""

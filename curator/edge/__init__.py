@@ -1,0 +1,1 @@
+"""Where the outside comes in: tokenizer, embedding model, language model, clock."""

@@ -1,0 +1,1 @@
+"""Measures on labelled files."""

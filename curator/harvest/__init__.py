@@ -1,0 +1,1 @@
+"""From the record and checkpoints to raw notes."""

@@ -1,0 +1,56 @@
+"""The one door for text from outside: what a terminal, a tokenizer and a database can all take.
+
+`clean` is for storing: invisible and steering characters go, meaning stays. `plain` is for showing: whatever is
+left that could steer a terminal becomes a visible escape. Neither ever drops a neighbour of what it repairs.
+"""
+
+import re
+
+# C0 without tab and newline, DEL, C1 without NEL; bidi controls; zero-width characters; BOM; tag characters.
+# U+200D (zero-width joiner) stays: emoji and several scripts need it.
+_STEERING = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
+    "\ufeff\U000e0000-\U000e007f]"
+)
+_ESCAPES = re.compile(
+    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC: title, clipboard, link
+    r"|\x1b[PX^_][^\x1b]*(?:\x1b\\)?"  # DCS, SOS, PM, APC
+    r"|\x1b\[[0-?]*[ -/]*[@-~]?"  # CSI
+    r"|\x9b[0-?]*[ -/]*[@-~]?"
+    r"|\x1b[ -/]*[0-~]?"
+)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_SEPARATORS = re.compile("\r\n?|\u2028|\u2029|\x85")
+
+
+def repaired(text: str) -> str:
+    """The text with lone halves of surrogate pairs replaced by U+FFFD, so that it can be written as UTF-8."""
+    return _SURROGATES.sub("\ufffd", text)
+
+
+def clean(text: str) -> str:
+    """Text as it is stored: valid UTF-8, `\\n` only, no terminal escapes, control, bidi or zero-width characters."""
+    text = _SEPARATORS.sub("\n", repaired(text))
+    return _STEERING.sub("", _ESCAPES.sub("", text))
+
+
+def plain(text: str) -> str:
+    """Text as it is shown: like `repaired`, with every steering character as a visible escape such as `\\x1b`."""
+    text = _SEPARATORS.sub("\n", repaired(text))
+    return _STEERING.sub(lambda match: _visible(match.group()), text)
+
+
+def one_line(text: str, limit: int = 0) -> str:
+    """Text for a single row: shown form, white space collapsed, at most `limit` characters (0 = no limit)."""
+    flat = " ".join(plain(text).split())
+    return flat if not limit or len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+def hides(text: str) -> bool:
+    """Does the text carry characters that a reader would not see or a terminal would obey?"""
+    return bool(_STEERING.search(text))
+
+
+def _visible(char: str) -> str:
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,1 @@
+"""Tables, engine, queries, dialect: the only part that speaks SQL."""
