@@ -5,6 +5,8 @@ left that could steer a terminal becomes a visible escape. Neither ever drops a 
 """
 
 import re
+import unicodedata
+from collections.abc import Callable
 
 # C0 without tab and newline, DEL, C1 without NEL; bidi controls; zero-width characters; BOM; tag characters.
 # U+200D (zero-width joiner) stays: emoji and several scripts need it.
@@ -49,6 +51,51 @@ def one_line(text: str, limit: int = 0) -> str:
 def hides(text: str) -> bool:
     """Does the text carry characters that a reader would not see or a terminal would obey?"""
     return bool(_STEERING.search(text))
+
+
+def fitting(text: str, fits: Callable[[str], bool]) -> str:
+    """The longest beginning of a text that `fits` accepts, never cut inside what a reader sees as one character.
+
+    `fits` must accept every beginning of what it accepts; it is asked about log2(length) times.
+    """
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(text[:middle]):
+            low = middle
+        else:
+            high = middle - 1
+    while 0 < low < len(text) and joined(text, low):
+        low -= 1
+    return text[:low]
+
+
+def joined(text: str, at: int) -> bool:
+    """Would a cut before position `at` split a grapheme cluster (marks, joiners, flags, jamo, CR LF)?"""
+    before, after = text[at - 1], text[at]
+    if before == "\r" and after == "\n":
+        return True
+    if after in _JOINERS or unicodedata.category(after)[0] == "M" or "\U0001f3fb" <= after <= "\U0001f3ff":
+        return True
+    if before == "\u200d" or (_jamo(before) and _jamo(after)):
+        return True
+    if _flag(before) and _flag(after):
+        run = at
+        while run and _flag(text[run - 1]):
+            run -= 1
+        return (at - run) % 2 == 1
+    return False
+
+
+_JOINERS = frozenset("\u200d\ufe0e\ufe0f")
+
+
+def _jamo(char: str) -> bool:
+    return "\u1100" <= char <= "\u11ff"
+
+
+def _flag(char: str) -> bool:
+    return "\U0001f1e6" <= char <= "\U0001f1ff"
 
 
 def _visible(char: str) -> str:
