@@ -1,0 +1,63 @@
+"""The door: `hook` before anything else is imported, then the command line; failures as one line.
+
+Owns exit codes and what stands on stderr when a command fails. Nothing else lives here.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+
+from curator.errors import CuratorError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one call and return its exit code: 0 done, 1 failed, 2 wrong usage, 3 conflict or partial."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["-C"] and words[2:3] == ["hook"]:
+        with contextlib.suppress(OSError):
+            os.chdir(words[1])
+        words = words[2:]
+    if words[:1] == ["hook"]:
+        from curator.hook import main as hook
+
+        return hook(words[1:])
+    try:
+        return _run(words)
+    except CuratorError as error:
+        return _failed(str(error), error.exit_code)
+    except BrokenPipeError:
+        # Nobody reads any more; without this the interpreter complains when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _failed(f"{where}{error.strerror or error}", 1)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(words: list[str]) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        if not stream.isatty():
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    from curator.cli.app import run
+
+    try:
+        run(words)
+    except SystemExit as left:
+        code = left.code
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    return 0
+
+
+def _failed(reason: str, code: int) -> int:
+    from curator.plain import plain
+
+    sys.stderr.write(f"curator: {' '.join(plain(reason).splitlines())}\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
