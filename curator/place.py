@@ -8,113 +8,156 @@ worktree's store; a submodule is a project of its own; a bare repository keeps t
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from curator.errors import CuratorError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FOLDER = ".curator"
 
 
-@dataclass(frozen=True)
-class Place:
+class Spot(NamedTuple):
+    """A place in plain strings, for the hook: `pathlib` and `dataclasses` would cost it half its time."""
+
+    root: str
+    top: str
+    worktree: str
+    found: bool
+
+    @property
+    def folder(self) -> str:
+        """The store's folder, `.curator/`."""
+        return os.path.join(self.root, FOLDER)
+
+
+class Place(NamedTuple):
     """A project: `root` is the folder whose `.curator/` is the store, `worktree` names a linked worktree ("" = main).
 
     `top` is the folder that the person works in: the repository's or linked worktree's top level, or `root`.
     `found` is false where no store exists yet; nothing has been created then.
     """
 
-    root: Path
-    top: Path
+    root: "Path"
+    top: "Path"
     worktree: str = ""
     found: bool = True
 
     @property
-    def folder(self) -> Path:
+    def folder(self) -> "Path":
         """The store's folder, `.curator/`."""
         return self.root / FOLDER
 
 
-def find(start: Path, *, home: Path | None = None) -> Place:
+def find(start: "Path", *, home: "Path | None" = None) -> Place:
     """The project that `start` lies in; `Place.found` says whether it has a store.
 
     Raises `CuratorError` where `.curator` is a symbolic link: a repository could point it anywhere.
     """
-    start = start.resolve()
-    home = (home or Path.home()).resolve()
+    from pathlib import Path
+
+    spot = locate(str(start), home=str(home or Path.home()))
+    return Place(Path(spot.root), Path(spot.top), spot.worktree, spot.found)
+
+
+def user_place(env: Mapping[str, str] | None = None, home: "Path | None" = None) -> Place:
+    """The person's own store, in the user data folder (`CURATOR_USER_DIR` overrides it)."""
+    from pathlib import Path
+
+    spot = user_spot(env, str(home or Path.home()))
+    return Place(Path(spot.root), Path(spot.top), spot.worktree, spot.found)
+
+
+def locate(start: str, *, home: str) -> Spot:
+    """`find` in plain strings."""
+    start = os.path.realpath(start)
+    home = os.path.realpath(home)
     for folder in _upwards(start, home):
         linked = linked_worktree(folder)
         if linked:
             root, name = linked
             return _checked(root, folder, name)
         top = is_repository(folder)
-        if os.path.lexists(folder / FOLDER) or top:
+        if os.path.lexists(os.path.join(folder, FOLDER)) or top:
             return _checked(folder, folder if top else _repository_above(folder, home) or folder, "")
     return _checked(start, start, "")
 
 
-def user_place(env: Mapping[str, str] | None = None, home: Path | None = None) -> Place:
-    """The person's own store, in the user data folder (`CURATOR_USER_DIR` overrides it)."""
+def user_spot(env: Mapping[str, str] | None = None, home: str = "") -> Spot:
+    """`user_place` in plain strings."""
     env = os.environ if env is None else env
-    home = home or Path.home()
+    home = home or os.path.expanduser("~")
     if given := env.get("CURATOR_USER_DIR"):
-        base = Path(given)
+        base = given
     elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support" / "curator"
+        base = os.path.join(home, "Library", "Application Support", "curator")
     elif sys.platform == "win32":
-        base = Path(env.get("LOCALAPPDATA") or home / "AppData" / "Local") / "curator"
+        base = os.path.join(env.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local"), "curator")
     else:
-        base = Path(env.get("XDG_DATA_HOME") or home / ".local" / "share") / "curator"
-    return Place(base, base, "", (base / FOLDER).is_dir())
+        base = os.path.join(env.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share"), "curator")
+    return Spot(base, base, "", os.path.isdir(os.path.join(base, FOLDER)))
 
 
-def is_repository(folder: Path) -> bool:
+def is_repository(folder: "str | Path") -> bool:
     """Is this the top level of a repository (or submodule, or worktree), or a bare one?"""
-    return os.path.lexists(folder / ".git") or is_bare(folder)
+    return os.path.lexists(os.path.join(folder, ".git")) or is_bare(folder)
 
 
-def is_bare(folder: Path) -> bool:
+def is_bare(folder: "str | Path") -> bool:
     """A folder that looks like a bare repository."""
-    return (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
+    return os.path.isfile(os.path.join(folder, "HEAD")) and all(
+        os.path.isdir(os.path.join(folder, part)) for part in ("objects", "refs")
+    )
 
 
-def linked_worktree(folder: Path) -> tuple[Path, str] | None:
+def linked_worktree(folder: "str | Path") -> tuple[str, str] | None:
     """For the top of a linked worktree: the main worktree's (or bare repository's) folder and this one's name."""
     git_dir = git_folder(folder)
-    if git_dir is None or git_dir == folder / ".git":
+    if git_dir is None or git_dir == os.path.join(folder, ".git"):
         return None
     try:
-        common = (git_dir / "commondir").read_text(encoding="utf-8").strip()
+        common = _text(os.path.join(git_dir, "commondir"))
     except (OSError, ValueError):
         return None
-    shared = (git_dir / common).resolve()
-    return (shared.parent if shared.name == ".git" else shared), git_dir.name
+    shared = os.path.realpath(os.path.join(git_dir, common))
+    above, name = os.path.split(shared)
+    return (above if name == ".git" else shared), os.path.basename(git_dir)
 
 
-def git_folder(top: Path) -> Path | None:
+def git_folder(top: "str | Path") -> str | None:
     """The git directory of the repository whose top level is `top`, following a `.git` file; None without one."""
-    dot = top / ".git"
-    if dot.is_dir():
+    dot = os.path.join(top, ".git")
+    if os.path.isdir(dot):
         return dot
     try:
-        head, _, path = dot.read_text(encoding="utf-8").strip().partition("gitdir:")
+        head, _, path = _text(dot).partition("gitdir:")
     except (OSError, ValueError):
-        return top if is_bare(top) else None
-    return None if head or not path else (top / path.strip()).resolve()
+        return str(top) if is_bare(top) else None
+    return None if head or not path else os.path.realpath(os.path.join(top, path.strip()))
 
 
-def _upwards(start: Path, home: Path) -> Iterator[Path]:
-    for folder in (start, *start.parents):
-        if folder == home and start != home:
-            return
+def _text(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read().strip()
+
+
+def _upwards(start: str, home: str) -> Iterator[str]:
+    folder = start
+    while folder != home or start == home:
         yield folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above
 
 
-def _repository_above(folder: Path, home: Path) -> Path | None:
+def _repository_above(folder: str, home: str) -> str | None:
     return next((above for above in _upwards(folder, home) if is_repository(above)), None)
 
 
-def _checked(root: Path, top: Path, worktree: str) -> Place:
-    if (root / FOLDER).is_symlink():
-        raise CuratorError(f"{root / FOLDER} is a symbolic link; a store must be a real folder")
-    return Place(root, top, worktree, (root / FOLDER).is_dir())
+def _checked(root: str, top: str, worktree: str) -> Spot:
+    folder = os.path.join(root, FOLDER)
+    if os.path.islink(folder):
+        raise CuratorError(f"{folder} is a symbolic link; a store must be a real folder")
+    return Spot(root, top, worktree, os.path.isdir(folder))
