@@ -1,0 +1,238 @@
+"""The values that the desk hands to a person's interface, and the ones it takes. Frozen; no rows, no SQL.
+
+Owns the shapes only. Times are UTC; texts are as stored (show them through `curator.plain`).
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from curator.draft import Draft
+from curator.vocab import Kind, Op, Origin, ProposalState, Relation, Route, Verb
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which proposals: empty fields do not narrow. `words` match title and texts, all of them, case-folded.
+
+    `marks` are `conflict`, `edited`, `snoozed`, `warned`; `without` the same words negated.
+    """
+
+    op: Op | None = None
+    kind: Kind | None = None
+    route: Route | None = None
+    labels: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    at_least: float | None = None
+    below: float | None = None
+    marks: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the queue. `rev` is what a decision names; `conflict` says that a target changed since the sweep."""
+
+    proposal_id: str
+    rev: int
+    op: Op
+    state: ProposalState
+    kind: Kind
+    route: Route
+    title: str
+    confidence: float
+    harm: float
+    token_effect: int
+    labels: tuple[str, ...]
+    group: str
+    conflict: bool
+    edited: bool
+    warnings: tuple[str, ...]
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Queue:
+    """Rows by harm if wrong, then confidence; related ones together. Counts are of all, not of the filter."""
+
+    rows: tuple[Row, ...]
+    waiting: int
+    snoozed: int
+    decided: int
+    by_op: dict[Op, int]
+    conflicts: int
+    blocked: int
+    oldest: datetime | None
+    sweep: int
+    swept_at: datetime | None
+    minutes_left: float
+    next_tokens: int
+    budget: int
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Where a proposal's text comes from, exactly."""
+
+    speaker: str
+    origin: Origin
+    text: str
+    client: str = ""
+    session: str = ""
+    seq: int | None = None
+    at: datetime | None = None
+    checkpoint: str = ""
+    part: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class Similar:
+    """A related entry, with the score that nominated it (0..1; it never decided anything)."""
+
+    entry_id: str
+    title: str
+    route: Route
+    score: float
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A number, date, path, flag, negation or name of a source that the result lacks; `context` is where it stood."""
+
+    kind: str
+    text: str
+    context: str = ""
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A cited path, symbol, command or commit and whether it still holds: FRESH, MOVED, STALE, UNKNOWN."""
+
+    ref: str
+    state: str
+    lines: str = ""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One revision in an entry's history."""
+
+    rev: int
+    at: datetime
+    by: str
+    what: str
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """Everything a reviewer sees of one proposal."""
+
+    row: Row
+    relation: Relation | None
+    reason: str
+    before: tuple[Draft, ...]
+    after: tuple[Draft, ...]
+    now: tuple[Draft | None, ...]
+    evidence: tuple[Evidence, ...]
+    similar: tuple[Similar, ...]
+    lost: tuple[Lost, ...]
+    anchors: tuple[Anchor, ...]
+    history: tuple[Change, ...]
+    rejected_before: str = ""
+    blocked: int = 0
+    hidden: bool = False
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the person saw when deciding: the proposal and its revision."""
+
+    proposal_id: str
+    rev: int
+
+
+@dataclass(frozen=True)
+class Item:
+    """What happened to one proposal or entry in a decision: `done`, or why not (`conflict`, `gone`, `refused`)."""
+
+    id: str
+    done: bool
+    outcome: str
+    entry_id: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A decision's report. `decision` is its ledger number (None when nothing was done)."""
+
+    verb: Verb
+    decision: int | None
+    items: tuple[Item, ...]
+    next_tokens: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Was everything done?"""
+        return all(item.done for item in self.items)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry as a person reads it."""
+
+    entry_id: str
+    rev: int
+    draft: Draft
+    state: str
+    origin: Origin
+    pinned: bool
+    tokens: int
+    created_at: datetime
+    updated_at: datetime
+    verified_at: datetime
+    superseded_by: str = ""
+    reason: str = ""
+    anchor_state: str = ""
+    source: dict[str, Any] = field(default_factory=dict)
+    history: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A decision in the ledger."""
+
+    seq: int
+    at: datetime
+    verb: Verb
+    reviewer: str
+    via: str
+    proposals: tuple[str, ...]
+    entries: tuple[str, ...]
+    reason: str
+    comment: str
+    undone_by: int | None
+    undoes: int | None
+    summary: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What was decided since a moment, and what it does to the next session."""
+
+    accepted: dict[Op, int]
+    rejected: dict[str, int]
+    edited: int
+    snoozed: int
+    conflicts: int
+    left: int
+    tokens_before: int
+    tokens_now: int
+    memories_before: int
+    memories_now: int
+    deferred_before: int
+    deferred_now: int
+    budget: int
