@@ -36,8 +36,10 @@ class Record(SQLModel, table=True):
 
     `kind` is a `vocab.Row`, `typed` a `vocab.Typed`, `origin` a `vocab.Origin`; `source_id` is the client's own id
     of the row (or a digest of session, role, time and text where it has none). `sender` names a machine sender.
-    For a tool result `text` is empty, `name` the tool and `size` the bytes of its output; `files` holds
-    `{"read": [...], "written": [...]}`. `unit` numbers the unit (one input, or one response with its results).
+    `mark` is a `transcript.Mark`: a compaction's boundary or summary, text injected by a hook.
+    For a tool result `text` is empty, `name` the tool, `detail` its command, path or query on one line, and `size`
+    the bytes of its output; `files` holds `{"read": [...], "written": [...]}`. `detail` of an input is the slash
+    command it was the argument of. `unit` numbers the unit (one input, or one response with its results).
     """
 
     __table_args__ = (
@@ -51,8 +53,10 @@ class Record(SQLModel, table=True):
     typed: str = string()
     origin: str = string()
     sender: str = string()
+    mark: str = string()
     text: str = string()
     name: str = string()
+    detail: str = string()
     size: int = 0
     tokens: int = 0
     unit: int = 0
@@ -62,7 +66,10 @@ class Record(SQLModel, table=True):
 
 
 class Cursor(SQLModel, table=True):
-    """How far a transcript file was read; believed only while `digest` still matches what precedes `offset`."""
+    """How far a transcript file was read; believed only while `digest` still matches what precedes `offset`.
+
+    `state` is what the client's reader and the record's writer need to go on: open tool calls and their units.
+    """
 
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
     path: str = Field(primary_key=True)
@@ -70,6 +77,7 @@ class Cursor(SQLModel, table=True):
     line: int = 0
     digest: str = string()
     damaged: list[int] = list_of()
+    state: dict[str, Any] = document()
     read_at: datetime = time()
 
 
