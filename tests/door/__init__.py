@@ -1,1 +1,1 @@
-
+"""Proofs about the one door in."""

@@ -1,1 +1,1 @@
-
+"""Proofs about what is known of each client."""

@@ -1,1 +1,1 @@
-
+"""Proofs about reading transcripts."""
