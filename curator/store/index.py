@@ -19,7 +19,7 @@ def put(session: Session, project_id: str, entry_id: str, title: str, labels: Se
     """Index an entry's present text, replacing what was there."""
     drop(session, project_id, entry_id)
     values: dict[str, str | int]
-    columns = {"title": title, "labels": " ".join(labels), "body": body}
+    columns = {"title": title, "labels": " ".join([entry_id, *labels]), "body": body}
     words = {name: " ".join(index_words(value)) for name, value in columns.items()}
     if _sqlite(session):
         statement = (
@@ -58,62 +58,45 @@ def match(
 
     `parts` are alternatives; all must match when `every`, else any. `limit` 0 gives all. Only entries in `states`.
     """
+    if not any(word.strip("*") for part in parts for word in part):
+        return []
+    where, score, values = condition(session, parts, every=every, title_only=title_only)
+    names = ", ".join(f":state{number}" for number in range(len(states)))
+    statement = (
+        f"SELECT w.entry_id, {score} AS score FROM entry_words w "
+        "JOIN entry e ON e.project_id = w.project_id AND e.entry_id = w.entry_id "
+        f"WHERE {where} AND w.project_id = :project AND e.state IN ({names}) "
+        "ORDER BY score DESC, w.entry_id" + (f" LIMIT {int(limit)}" if limit else "")
+    )
+    values |= {"project": project_id, **{f"state{number}": state for number, state in enumerate(states)}}
+    return [(row[0], float(row[1])) for row in session.connection().execute(text(statement), values)]
+
+
+def condition(
+    session: Session, parts: Sequence[Sequence[str]], *, every: bool, title_only: bool = False
+) -> tuple[str, str, dict[str, object]]:
+    """For a statement over `entry_words w`: the condition, the score (larger is better) and the bound values.
+
+    `parts` are alternatives, not empty; all must match when `every`, else any.
+    """
     wanted = [[word for word in part if word.strip("*")] for part in parts]
     wanted = [part for part in wanted if part]
-    if not wanted:
-        return []
-    query = _sqlite_match if _sqlite(session) else _postgres_match
-    return query(session, project_id, wanted, every, states, title_only, limit)
+    if _sqlite(session):
+        groups = ["(" + " OR ".join(_quoted(word) for word in part) + ")" for part in wanted]
+        query = (" AND " if every else " OR ").join(groups)
+        values: dict[str, object] = {"words": f"title : ({query})" if title_only else query}
+        return "entry_words MATCH :words", f"-bm25(entry_words, {_WEIGHTS})", values
+    weight = "A" if title_only else ""
+    groups = ["(" + " | ".join(_lexeme(word, weight) for word in part) + ")" for part in wanted]
+    values = {"words": (" & " if every else " | ").join(groups)}
+    score = "ts_rank('{0.1, 0.25, 0.75, 1.0}', w.words, CAST(:words AS tsquery), 1)"
+    return "w.words @@ CAST(:words AS tsquery)", score, values
 
 
 def row_number(project_id: str, entry_id: str) -> int:
     """A positive 62-bit number for the row of an entry."""
     digest = hashlib.sha256(f"{project_id}\0{entry_id}".encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 2
-
-
-def _sqlite_match(
-    session: Session,
-    project_id: str,
-    parts: list[list[str]],
-    every: bool,
-    states: Sequence[str],
-    title_only: bool,
-    limit: int,
-) -> list[tuple[str, float]]:
-    groups = ["(" + " OR ".join(_quoted(word) for word in part) + ")" for part in parts]
-    query = (" AND " if every else " OR ").join(groups)
-    statement = (
-        f"SELECT w.entry_id, bm25(entry_words, {_WEIGHTS}) AS score FROM entry_words w "
-        "JOIN entry e ON e.project_id = w.project_id AND e.entry_id = w.entry_id "
-        f"WHERE entry_words MATCH :query AND w.project_id = :project AND e.state IN ({_names(states)}) "
-        "ORDER BY score, w.entry_id" + (f" LIMIT {int(limit)}" if limit else "")
-    )
-    values = {"query": f"title : ({query})" if title_only else query, "project": project_id, **_bound(states)}
-    return [(row[0], -float(row[1])) for row in session.connection().execute(text(statement), values)]
-
-
-def _postgres_match(
-    session: Session,
-    project_id: str,
-    parts: list[list[str]],
-    every: bool,
-    states: Sequence[str],
-    title_only: bool,
-    limit: int,
-) -> list[tuple[str, float]]:
-    weight = "A" if title_only else ""
-    groups = ["(" + " | ".join(_lexeme(word, weight) for word in part) + ")" for part in parts]
-    query = (" & " if every else " | ").join(groups)
-    statement = (
-        "SELECT w.entry_id, ts_rank('{0.1, 0.25, 0.75, 1.0}', w.words, q.query, 1) AS score "
-        "FROM entry_words w JOIN entry e ON e.project_id = w.project_id AND e.entry_id = w.entry_id, "
-        "(SELECT CAST(:query AS tsquery) AS query) q "
-        f"WHERE w.words @@ q.query AND w.project_id = :project AND e.state IN ({_names(states)}) "
-        "ORDER BY score DESC, w.entry_id" + (f" LIMIT {int(limit)}" if limit else "")
-    )
-    values = {"query": query, "project": project_id, **_bound(states)}
-    return [(row[0], float(row[1])) for row in session.connection().execute(text(statement), values)]
 
 
 def _sqlite(session: Session) -> bool:
@@ -137,11 +120,3 @@ def _lexemes(words: dict[str, str]) -> str:
             position = min(position + 1, 16_383)
             out.append(f"{_lexeme(word, '')}:{position}{weight}")
     return " ".join(out)
-
-
-def _names(states: Sequence[str]) -> str:
-    return ", ".join(f":state{number}" for number in range(len(states)))
-
-
-def _bound(states: Sequence[str]) -> dict[str, str]:
-    return {f"state{number}": state for number, state in enumerate(states)}

@@ -6,6 +6,7 @@ finds a single character anywhere. The index only nominates: callers verify lite
 """
 
 import re
+import unicodedata
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +20,7 @@ _LATIN = re.compile(r"[a-z]{4,}")
 def index_words(text: str) -> list[str]:
     """Every word under which a text can be found, in order, repeats kept (they count for ranking)."""
     found: list[str] = []
-    for run in _RUNS.findall(text):
+    for run in _RUNS.findall(unicodedata.normalize("NFKC", text)):
         if _IS_CJK.match(run):
             found += [run[i : i + 2] for i in range(len(run) - 1)] + [run[-1]]
         else:
@@ -30,12 +31,17 @@ def index_words(text: str) -> list[str]:
 def query_words(text: str) -> list[tuple[str, ...]]:
     """What must be matched for a query: one tuple of alternatives for each part; `x*` stands for a prefix."""
     parts: list[tuple[str, ...]] = []
-    for run in _RUNS.findall(text):
+    for run in _RUNS.findall(unicodedata.normalize("NFKC", text)):
         if _IS_CJK.match(run):
             parts += [(run[i : i + 2],) for i in range(len(run) - 1)] or [(run + "*",)]
         else:
             parts += [(word,) for word in _query_parts(run)]
     return list(dict.fromkeys(parts))
+
+
+def folded(text: str) -> str:
+    """The form in which texts are compared literally: compatibility forms and letter case do not differ."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def loose_words(text: str) -> list[str]:

@@ -1,0 +1,283 @@
+"""`search`, `list` and `show`: what is stored, by words and filters."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from curator.cli.call import Call
+from curator.cli.common import local, out, out_json, place_of, say, settings_of, store_to_read
+from curator.edge.clock import now
+from curator.errors import BadUsage, NotFound
+from curator.place import user_place
+from curator.plain import one_line
+from curator.vocab import EntryState, Kind
+
+if TYPE_CHECKING:  # SQLModel costs 290 ms
+    from curator.recall.values import Answer, Hit, Query
+    from curator.store.engine import Store
+
+app = typer.Typer()
+
+
+class Status(StrEnum):
+    """Values of `--status`."""
+
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    TOMBSTONED = "tombstoned"
+    ALL = "all"
+
+
+class Which(StrEnum):
+    """Values of `--store`."""
+
+    INJECTED = "injected"
+    DEFERRED = "deferred"
+    ALL = "all"
+
+
+Labels = Annotated[list[str] | None, typer.Option("--label", help="Only entries with this label; several mean AND.")]
+AnyLabels = Annotated[list[str] | None, typer.Option("--label-any", help="Entries with any of these labels.")]
+Excluded = Annotated[list[str] | None, typer.Option("--exclude-label", help="No entries with this label.")]
+Contains = Annotated[
+    str | None, typer.Option("--desc-contains", help="Only bodies that contain this text, literally, in any case.")
+]
+KindOption = Annotated[Kind | None, typer.Option("--kind", help="Only this kind.")]
+StatusOption = Annotated[Status, typer.Option("--status", help="Which state.")]
+StoreOption = Annotated[Which, typer.Option("--store", help="Injected memory, deferred knowledge, or both.")]
+Limit = Annotated[int | None, typer.Option("--limit", min=0, help="At most this many; 0 = all; else the setting.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+
+
+@app.command("search")
+def search(
+    ctx: typer.Context,
+    text: Annotated[str | None, typer.Argument(help="Words; each is taken literally, all must match.")] = None,
+    title_only: Annotated[bool, typer.Option("--title-only", help="Look at titles only.")] = False,
+    label: Labels = None,
+    label_any: AnyLabels = None,
+    exclude_label: Excluded = None,
+    desc_contains: Contains = None,
+    kind: KindOption = None,
+    status: StatusOption = Status.ACTIVE,
+    store: StoreOption = Which.ALL,
+    similar: Annotated[bool, typer.Option("--similar", help="Also by meaning, where a model is installed.")] = False,
+    limit: Limit = None,
+    as_json: Json = False,
+) -> None:
+    """Find entries by words, labels and meaning."""
+    _not_blank(TEXT=text, desc_contains=desc_contains)
+    filters = _filters(label, label_any, exclude_label, desc_contains, kind, status, store, None)
+    _answer(ctx.obj, text, filters, title_only, similar, limit, as_json)
+
+
+@app.command("list")
+def list_(
+    ctx: typer.Context,
+    since: Annotated[
+        str | None, typer.Option("--since", help="today, yesterday, 7d, 12h, or a date such as 2031-03-05.")
+    ] = None,
+    label: Labels = None,
+    label_any: AnyLabels = None,
+    exclude_label: Excluded = None,
+    desc_contains: Contains = None,
+    kind: KindOption = None,
+    status: StatusOption = Status.ACTIVE,
+    store: StoreOption = Which.ALL,
+    limit: Limit = None,
+    as_json: Json = False,
+) -> None:
+    """List entries with the same filters, newest change first."""
+    _not_blank(desc_contains=desc_contains, since=since)
+    moment = since_when(since, now()) if since else None
+    filters = _filters(label, label_any, exclude_label, desc_contains, kind, status, store, moment)
+    _answer(ctx.obj, None, filters, False, False, limit, as_json)
+
+
+@app.command("show")
+def show(
+    ctx: typer.Context,
+    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Entry ids, or unique beginnings of ids.")],
+    as_json: Json = False,
+) -> None:
+    """Whole entries, with labels, state, where they came from and their history."""
+    stores = _stores(ctx.obj)
+    found, missing = [], []
+    for prefix in ids:
+        try:
+            found.append(_whole(stores, prefix))
+        except NotFound as error:
+            missing.append(str(error))
+    if as_json:
+        out_json({"entries": [{**entry.value, "history": list(entry.history)} for entry in found], "missing": missing})
+    else:
+        for number, entry in enumerate(found):
+            if number:
+                out()
+            _print_whole(entry)
+    if missing:
+        raise NotFound("; ".join(missing))
+
+
+def since_when(text: str, moment: datetime) -> datetime:
+    """The instant that a day word, an age or a date means in the person's zone; raises `BadUsage`."""
+    today = moment.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    word = text.strip().lower()
+    if word in {"today", "yesterday"}:
+        return today - timedelta(days=word == "yesterday")
+    if word[:-1].isdigit() and word[-1] in "dhw":
+        return moment - {"d": timedelta(days=1), "h": timedelta(hours=1), "w": timedelta(weeks=1)}[word[-1]] * int(
+            word[:-1]
+        )
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise BadUsage(f"--since {text!r}: today, yesterday, 7d, 12h, 2w or a date such as 2031-03-05") from None
+    return found if found.tzinfo else found.astimezone()
+
+
+def _filters(
+    label: list[str] | None,
+    label_any: list[str] | None,
+    exclude_label: list[str] | None,
+    contains: str | None,
+    kind: Kind | None,
+    status: Status,
+    which: Which,
+    since: datetime | None,
+) -> Any:
+    from curator.store.search import Filters
+
+    for value in (*(label or ()), *(label_any or ()), *(exclude_label or ())):
+        _not_blank(label=value)
+    return Filters(
+        states=tuple(state.value for state in EntryState) if status is Status.ALL else (status.value,),
+        route="" if which is Which.ALL else which.value,
+        kind=kind.value if kind else "",
+        labels=tuple(label or ()),
+        any_labels=tuple(label_any or ()),
+        excluded=tuple(exclude_label or ()),
+        contains=contains or "",
+        since=since,
+    )
+
+
+def _answer(
+    call: Call, text: str | None, filters: Any, title_only: bool, similar: bool, limit: int | None, as_json: bool
+) -> None:
+    from curator.recall.search import search as ask
+    from curator.recall.values import Query
+
+    settings = settings_of(place_of(call)).settings
+    query = Query(text, filters, title_only, similar, settings.search_limit if limit is None else limit)
+    answers = [(scope, ask(store, query)) for scope, store in _stores(call)]
+    if as_json:
+        out_json(_document(query, answers))
+    else:
+        _print_answers(query, answers)
+
+
+def _stores(call: Call) -> "list[tuple[str, Store]]":
+    """The project's store, then the person's; only the latter with `--user`."""
+    found = [("user" if call.user else "project", store_to_read(call))]
+    if not call.user and user_place().found:
+        found.append(("user", store_to_read(Call(call.start, user=True))))
+    return [(scope, store) for scope, store in found if store]
+
+
+def _whole(stores: "list[tuple[str, Store]]", prefix: str) -> Any:
+    from curator.recall.reading import whole
+
+    reasons: list[str] = []
+    for _, store in stores:
+        try:
+            return whole(store, prefix)
+        except NotFound as error:
+            reasons.append(str(error))
+    raise NotFound(next((reason for reason in reasons if "fits several" in reason), f"not found: {prefix}"))
+
+
+def _document(query: "Query", answers: "list[tuple[str, Answer]]") -> dict[str, Any]:
+    hits = [(scope, hit) for scope, answer in answers for hit in answer.hits]
+    return {
+        "query": query.text,
+        "total": sum(answer.total for _, answer in answers),
+        "shown": len(hits),
+        "partial": any(answer.partial for _, answer in answers),
+        "stored": sum(answer.stored for _, answer in answers),
+        "notes": sorted({note for _, answer in answers for note in answer.notes}),
+        "hits": [
+            {
+                "id": hit.entry_id,
+                "scope": scope,
+                "kind": hit.kind,
+                "store": hit.route,
+                "status": hit.state,
+                "title": hit.title,
+                "labels": list(hit.labels),
+                "excerpt": hit.excerpt,
+                "score": hit.score,
+                "updated_at": hit.updated_at.isoformat(),
+            }
+            for scope, hit in hits
+        ],
+    }
+
+
+def _print_answers(query: "Query", answers: "list[tuple[str, Answer]]") -> None:
+    total = sum(answer.total for _, answer in answers)
+    shown = sum(len(answer.hits) for _, answer in answers)
+    for note in sorted({note for _, answer in answers for note in answer.notes}):
+        say(note)
+    if not any(answer.stored for _, answer in answers):
+        out("No entries yet: nothing has been accepted into this memory.")
+        return
+    if any(answer.partial for _, answer in answers):
+        out("No entry holds all these words; these hold some of them:")
+    for scope, answer in answers:
+        for hit in answer.hits:
+            _print_hit(hit, scope)
+    cut = f", {total - shown} not shown (--limit 0 shows all)" if total > shown else ""
+    words = "entry" if total == 1 else "entries"
+    out(f"{total} {words}{cut}" if total else "Nothing matches.")
+    if shown:
+        out("Hits are an index: read the body with `curator show ID` before relying on it.")
+
+
+def _print_hit(hit: "Hit", scope: str) -> None:
+    state = "" if hit.state == EntryState.ACTIVE else f" [{hit.state}]"
+    mine = " (yours)" if scope == "user" else ""
+    labels = f"  #{' #'.join(hit.labels)}" if hit.labels else ""
+    out(f"{hit.entry_id}  {hit.kind:<10}  {one_line(hit.title, 100)}{state}{mine}{labels}")
+    if hit.excerpt and one_line(hit.excerpt)[:60] not in hit.title:
+        out(f"            {one_line(hit.excerpt, 170)}")
+
+
+def _print_whole(entry: Any) -> None:
+    value = entry.value
+    out(f"{entry.entry_id}  {value['kind']}  {value['route']}  {value['state']}  rev {value['rev']}")
+    out(one_line(value["title"]))
+    if value["labels"]:
+        out(f"labels {', '.join(value['labels'])}")
+    out()
+    out(value["body"])
+    out()
+    if value["reason"]:
+        out(f"reason {value['reason']}")
+    if value["superseded_by"]:
+        out(f"superseded by {value['superseded_by']}")
+    source = ", ".join(f"{name} {item}" for name, item in value["source"].items() if item)
+    out(f"origin {value['origin'] or 'unknown'}{f' ({source})' if source else ''}")
+    for change in entry.history:
+        by = f" by {change['reviewer']}" if change["reviewer"] else ""
+        decision = f" decision {change['decision']}" if change["decision"] else ""
+        at = local(datetime.fromisoformat(change["at"]))
+        out(f"rev {change['rev']}  {at}  {change['state']}{decision}{by}  {one_line(change['title'], 80)}")
+
+
+def _not_blank(**values: str | None) -> None:
+    for name, value in values.items():
+        if value is not None and not value.strip():
+            raise BadUsage(f"{name.replace('_', '-')} is empty; leave it out or give a text")
