@@ -11,7 +11,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "init": ("setup", "Create the store and plug it into your agents."),
         "uninstall": ("setup", "Take our own entries out of your agents' settings."),
         "doctor": ("doctor", "Run the real hooks and check everything; each finding says what mends it."),
-        "status": ("reading", "One screen: what is stored, waiting, next."),
+        "status": ("status", "One screen: what is stored, waiting, next."),
         "config": ("settings", "The merged settings; `decide-key` makes your key for scripts."),
         "purge": ("upkeep", "Erase private data everywhere."),
         "off": ("upkeep", "Pause the hooks here or for one session."),
