@@ -45,8 +45,7 @@ class Store:
         """A consistent view; nothing written in it is kept. Raises `CannotLook` where the store cannot be read."""
         try:
             with Session(self.engine, expire_on_commit=False, autoflush=False) as session:
-                yield session
-                session.rollback()
+                yield session  # closing rolls back; a rollback here would empty the rows already read
         except OperationalError as error:
             raise CannotLook(f"the store {self.place.folder} could not be read: {error.orig}") from error
 

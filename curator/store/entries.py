@@ -72,7 +72,7 @@ def draft_of(entry: Entry, labels: Sequence[str]) -> Draft:
 
 def document(entry: Entry, labels: Sequence[str]) -> dict[str, Any]:
     """The whole entry as JSON, as revisions, the ledger and exports keep it."""
-    value = entry.model_dump(exclude={"project_id"})
+    value = {name: getattr(entry, name) for name in Entry.model_fields if name != "project_id"}
     for name in _TIMES:
         value[name] = value[name].isoformat() if value[name] else None
     return {**value, "labels": sorted(labels)}

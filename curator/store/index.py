@@ -15,33 +15,47 @@ from curator.store.words import index_words
 _WEIGHTS = "0.0, 0.0, 4.0, 3.0, 1.0"
 
 
+Text = tuple[str, str, Sequence[str], str]
+"""Entry id, title, labels, body."""
+
+
 def put(session: Session, project_id: str, entry_id: str, title: str, labels: Sequence[str], body: str) -> None:
     """Index an entry's present text, replacing what was there."""
-    drop(session, project_id, entry_id)
-    values: dict[str, str | int]
-    columns = {"title": title, "labels": " ".join([entry_id, *labels]), "body": body}
-    words = {name: " ".join(index_words(value)) for name, value in columns.items()}
+    put_many(session, project_id, [(entry_id, title, labels, body)])
+
+
+def put_many(session: Session, project_id: str, texts: Sequence[Text]) -> None:
+    """Index the present texts of many entries, replacing what was there."""
+    drop_many(session, project_id, [entry_id for entry_id, *_ in texts])
     if _sqlite(session):
         statement = (
             "INSERT INTO entry_words(rowid, project_id, entry_id, title, labels, body) "
             "VALUES (:row, :project, :entry, :title, :labels, :body)"
         )
-        values = {"row": row_number(project_id, entry_id), "project": project_id, "entry": entry_id, **words}
     else:
         statement = "INSERT INTO entry_words VALUES (:project, :entry, CAST(:words AS tsvector))"
-        values = {"project": project_id, "entry": entry_id, "words": _lexemes(words)}
-    session.connection().execute(text(statement), values)
+    if texts:
+        make = _sqlite_row if _sqlite(session) else _postgres_row
+        session.connection().execute(text(statement), [make(project_id, *each) for each in texts])
 
 
 def drop(session: Session, project_id: str, entry_id: str) -> None:
     """Take an entry out of the index."""
-    values: dict[str, str | int]
+    drop_many(session, project_id, [entry_id])
+
+
+def drop_many(session: Session, project_id: str, entry_ids: Sequence[str]) -> None:
+    """Take entries out of the index."""
     if _sqlite(session):
-        statement, values = "DELETE FROM entry_words WHERE rowid = :row", {"row": row_number(project_id, entry_id)}
+        statement = "DELETE FROM entry_words WHERE rowid = :row"
     else:
         statement = "DELETE FROM entry_words WHERE project_id = :project AND entry_id = :entry"
-        values = {"project": project_id, "entry": entry_id}
-    session.connection().execute(text(statement), values)
+    values = [
+        {"row": row_number(project_id, entry_id)} if _sqlite(session) else {"project": project_id, "entry": entry_id}
+        for entry_id in entry_ids
+    ]
+    if values:
+        session.connection().execute(text(statement), values)
 
 
 def match(
@@ -110,6 +124,20 @@ def _quoted(word: str) -> str:
 def _lexeme(word: str, weight: str) -> str:
     mark = ("*" if word.endswith("*") else "") + weight
     return "'" + word.rstrip("*").replace("\\", "\\\\").replace("'", "''") + "'" + (f":{mark}" if mark else "")
+
+
+def _words(entry_id: str, title: str, labels: Sequence[str], body: str) -> dict[str, str]:
+    columns = {"title": title, "labels": " ".join([entry_id, *labels]), "body": body}
+    return {name: " ".join(index_words(value)) for name, value in columns.items()}
+
+
+def _sqlite_row(project_id: str, entry_id: str, title: str, labels: Sequence[str], body: str) -> dict[str, str | int]:
+    words = _words(entry_id, title, labels, body)
+    return {"row": row_number(project_id, entry_id), "project": project_id, "entry": entry_id, **words}
+
+
+def _postgres_row(project_id: str, entry_id: str, title: str, labels: Sequence[str], body: str) -> dict[str, str | int]:
+    return {"project": project_id, "entry": entry_id, "words": _lexemes(_words(entry_id, title, labels, body))}
 
 
 def _lexemes(words: dict[str, str]) -> str:
