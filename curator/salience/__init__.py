@@ -1,1 +1,1 @@
-"""Which memories matter now: the score, its factors, the pick. Pure; standard library only."""
+"""Which entries matter now: factors, relevance, the pick. Pure; what the hook uses is standard library only."""

@@ -1,0 +1,36 @@
+"""One entry as the pick sees it. A named tuple, not a dataclass: the hook cannot afford that import."""
+
+from typing import NamedTuple
+
+
+class Item(NamedTuple):
+    """An active injectable entry, as the snapshot holds it.
+
+    `tokens` (raw count in the configured encoding) and `size` (UTF-8 bytes) are those of `brief.lines.entry`, taken
+    when the snapshot was written. `rev` is the entry's revision.
+    `importance` and `relevance` are 0..1; `parts` names what the importance is made of. `verified` is the day of the
+    last verification as a proleptic ordinal. `near` holds the ids of near-equal entries with their likeness.
+    """
+
+    id: str
+    kind: str
+    title: str
+    body: str
+    tokens: int
+    size: int
+    verified: int
+    importance: float = 0.0
+    relevance: float = 0.0
+    parts: tuple[tuple[str, float], ...] = ()
+    pinned: bool = False
+    human: bool = False
+    stale: bool = False
+    own: bool = False
+    in_bd: bool = False
+    near: tuple[tuple[str, float], ...] = ()
+    rev: int = 1
+
+
+SCOPE_PROJECT = 1.0
+SCOPE_OWN = 0.9
+"""Weight of entries from the person's own store (`Item.own`)."""
