@@ -26,8 +26,11 @@ class Built(NamedTuple):
 
 
 def fill(parts: list[Part], limit: int) -> list[Built]:
-    """Build the parts in order; never more than `limit` bytes in all, line breaks included."""
-    built, spare, left = [], 0, limit
+    """Build the parts in order; never more than `limit` bytes in all, line breaks included.
+
+    Room beyond the sum of the caps is handed to the first part, and what it leaves to the next.
+    """
+    built, spare, left = [], max(0, limit - sum(part.cap for part in parts)), limit
     for part in parts:
         allowed = max(0, min(part.cap + spare, left))
         text = part.build(max(0, allowed - 1)) if allowed > 1 else ""

@@ -38,7 +38,7 @@ class Snapshot(NamedTuple):
     """What was known when the file was written.
 
     `counts` are active injectable entries by kind (more than `items` holds, where only those that can win are kept);
-    `mark` is the number of spool events taken in; `settings` and `sources` let a hook skip the configuration files.
+    `settings` and `sources` let a hook skip the configuration files.
     """
 
     items: tuple[Item, ...] = ()
@@ -50,7 +50,6 @@ class Snapshot(NamedTuple):
     checkpoints: tuple[Checkpoint, ...] = ()
     warnings: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
-    mark: int = 0
     settings: Mapping[str, Any] = {}
     sources: Mapping[str, int] = {}
 
@@ -96,7 +95,6 @@ def decode(value: Mapping[str, Any]) -> Snapshot:
         checkpoints=tuple(_checkpoint(row) for row in value["checkpoints"]),
         warnings=tuple(str(text) for text in value["warnings"]),
         skills=tuple(str(name) for name in value["skills"]),
-        mark=int(value["mark"]),
         settings=dict(value["settings"]),
         sources={str(path): int(stamp) for path, stamp in value["sources"].items()},
     )

@@ -1,0 +1,67 @@
+"""From the disk to the values of a composition: snapshots, layers, branch, settings, session ledger.
+
+The hook and the preview ask the same way, so that a preview is what the next session gets.
+"""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from curator.brief import layers, session, snapshot_file
+from curator.brief.asked import CONTINUED, Asked
+from curator.brief.knobs import knobs
+from curator.brief.snapshot_file import Reading, Snapshot
+from curator.place import Spot, git_folder, user_spot
+
+MARGINS = {"claude": 1.65, "codex": 1.0}
+UNKNOWN_MARGIN = 1.65
+"""Factor from raw counts to a client's own tokens: measured, or the largest one measured."""
+
+
+def gather(
+    spot: Spot, *, source: str, client: str, today: int, named: str = "", env: Mapping[str, str] | None = None
+) -> Asked:
+    """Everything that a start of session `named` depends on, but what only the hook can know."""
+    env = os.environ if env is None else env
+    project = snapshot_file.read(spot.folder)
+    mine = user_spot(env)
+    own = snapshot_file.read(mine.folder) if mine.found else Reading(Snapshot())
+    settings, problem = knobs(spot.folder, project.snapshot, env)
+    own = own._replace(snapshot=own.snapshot._replace(items=tuple(i._replace(own=True) for i in own.snapshot.items)))
+    known = _known(spot, source, named)
+    return Asked(
+        source=source,
+        today=today,
+        project=project,
+        own=own,
+        layers=layers.read(spot.folder, spot.worktree),
+        session=named,
+        worktree=spot.worktree,
+        branch=branch(spot.top),
+        tokens=int(settings["memory_tokens"]),
+        size=min(int(settings["injection_bytes"]), 9_500),
+        margin=float(settings["margin"]) or MARGINS.get(client, UNKNOWN_MARGIN),
+        pin_share=float(settings["pin_share"]),
+        checkpoint_days=int(settings["checkpoint_days"]),
+        known={str(id_): int(rev) for id_, rev in known.get("known", {}).items()},
+        known_checkpoint=str(known.get("checkpoint", "")),
+        notices=(problem,) if problem else (),
+    )
+
+
+def branch(top: str) -> str:
+    """The branch that is checked out, from `.git/HEAD`; "" without git or with a detached head."""
+    folder = git_folder(top)
+    try:
+        with open(os.path.join(folder or top, "HEAD"), encoding="utf-8", errors="replace") as file:
+            head = file.read(4096).strip()
+    except OSError:
+        return ""
+    return head.removeprefix("ref:").strip().removeprefix("refs/heads/") if head.startswith("ref:") else ""
+
+
+def _known(spot: Spot, source: str, named: str) -> dict[str, Any]:
+    """What a continued session holds already: its own ledger, or for a fork the newest one of this worktree."""
+    if source not in CONTINUED:
+        return {}
+    return session.load(spot.folder, named) or (session.newest(spot.folder, spot.worktree) if source == "fork" else {})

@@ -1,0 +1,101 @@
+"""One hook call: where it stands, whether it may speak, and which event it is."""
+
+import os
+import time
+from typing import Any, NamedTuple
+
+from curator.brief.envelope import EVENTS, wrap
+from curator.hook import payload as stdin
+from curator.place import Spot, locate
+
+OFF = "off"
+"""A file of this name in the store's folder pauses every hook here; `off-SESSION` in `sessions/` one session."""
+
+
+class Call(NamedTuple):
+    """An event of a client in a project. `now` is seconds since 1970."""
+
+    event: str
+    client: str
+    payload: stdin.Payload
+    spot: Spot
+    now: float
+
+    @property
+    def session(self) -> str:
+        """The session's id, "" when the client gave none."""
+        return self.payload.text("session_id")
+
+    @property
+    def today(self) -> int:
+        """The day (UTC) as a proleptic ordinal."""
+        return int(self.now // 86_400) + 719_163
+
+
+def answer(argv: list[str]) -> str:
+    """The document for one call's stdout; "" for nothing to say."""
+    event, client = _words(argv)
+    if event not in EVENTS:
+        raise ValueError(f"there is no hook event {event!r}; there are {', '.join(EVENTS)}")
+    given = stdin.read()
+    client = stdin.client_of(client, given.values, dict(os.environ))
+    home = os.path.expanduser("~")
+    cwd = given.text("cwd")
+    spot = locate(cwd if os.path.isdir(cwd) else os.getcwd(), home=home)
+    call = Call(event, client, given, spot, time.time())
+    if not spot.found or paused(spot.folder, call.session):
+        return ""
+    return wrap(client, event, _run(call))
+
+
+def paused(folder: str, session: str) -> bool:
+    """Did the person switch the hooks off, here or for this session?"""
+    from curator.brief.session import path_of
+
+    off = os.path.exists(os.path.join(folder, OFF))
+    return off or bool(session and os.path.exists(path_of(folder, session).removesuffix(".json") + ".off"))
+
+
+def _run(call: Call) -> str:
+    """Each event's module is imported only when it is asked for."""
+    if call.event == "session-start":
+        from curator.hook import start
+
+        return start.run(call)
+    return ""
+
+
+def _words(argv: list[str]) -> tuple[str, str]:
+    """Event and `--client` value; anything else is ignored, because a hook must not fail over a word."""
+    event = client = ""
+    words = iter(argv)
+    for word in words:
+        if word == "--client":
+            client = next(words, "")
+        elif word.startswith("--client="):
+            client = word.partition("=")[2]
+        elif not event and not word.startswith("-"):
+            event = word
+    return event, client
+
+
+def spooled(call: Call, **more: Any) -> None:
+    """Leave an event for `curator ingest`; a spool that cannot be written is said on stderr and forgiven."""
+    import sys
+
+    from curator import spool
+
+    event = {
+        "event": call.event,
+        "client": call.client,
+        "session": call.session,
+        "transcript": call.payload.text("transcript_path"),
+        "cwd": call.payload.text("cwd"),
+        "worktree": call.spot.worktree,
+        "at": call.now,
+        **more,
+    }
+    try:
+        spool.append(call.spot.folder, event)
+    except OSError as error:
+        sys.stderr.write(f"curator: {call.spot.folder}: {error.strerror}\n")
