@@ -3,7 +3,6 @@
 Owns exit codes and what stands on stderr when a command fails. Nothing else lives here.
 """
 
-import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -15,9 +14,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one call and return its exit code: 0 done, 1 failed, 2 wrong usage, 3 conflict or partial."""
     words = list(sys.argv[1:] if argv is None else argv)
     if words[:1] == ["-C"] and words[2:3] == ["hook"]:
-        with contextlib.suppress(OSError):
-            os.chdir(words[1])
-        words = words[2:]
+        words = _moved(words)
     if words[:1] == ["hook"]:
         from curator.hook import main as hook
 
@@ -35,6 +32,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _failed(f"{where}{error.strerror or error}", 1)
     except KeyboardInterrupt:
         return 130
+
+
+def _moved(words: list[str]) -> list[str]:
+    """The call without `-C DIR`, made from there; a hook goes on from where it is when DIR is not there."""
+    try:
+        os.chdir(words[1])
+    except OSError as error:
+        sys.stderr.write(f"curator: -C {words[1]}: {error.strerror}\n")
+    return words[2:]
 
 
 def _run(words: list[str]) -> int:

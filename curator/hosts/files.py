@@ -28,6 +28,11 @@ def read(path: Path) -> str | None:
         raise CuratorError(f"{path} is not UTF-8 (byte {error.start}); nothing was changed") from error
 
 
+def is_read_only(path: Path) -> bool:
+    """Does the file say that its owner must not write it? The folder would let us replace it all the same."""
+    return path.exists() and not path.stat().st_mode & stat.S_IWUSR
+
+
 def replace(path: Path, old: str | None, new: str) -> None:
     """Put `new` in the place of `old` in one step.
 
@@ -37,8 +42,6 @@ def replace(path: Path, old: str | None, new: str) -> None:
     target = path.resolve()
     if read(target) != old:
         raise Conflict(f"{path} changed meanwhile; nothing was written, try again")
-    if old is not None and not target.stat().st_mode & stat.S_IWUSR:
-        raise CuratorError(f"{path} is read-only; nothing was changed")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         _write(target, new, target if old is not None else None)

@@ -15,6 +15,14 @@ from curator.hosts.jsonc import Malformed
 from curator.hosts.settings import Wanted
 
 
+class NotAdded(CuratorError):
+    """A settings file is not touched; `snippet` is what the person may add by hand."""
+
+    def __init__(self, reason: str, snippet: str) -> None:
+        super().__init__(reason)
+        self.snippet = snippet
+
+
 @dataclass(frozen=True)
 class Change:
     """A planned change of one file: `old` is None where the file is to be made, `new` None where it is to go.
@@ -41,13 +49,15 @@ class Change:
 
 
 def plan_install(path: Path, wanted: tuple[Wanted, ...]) -> Change:
-    """What would change so that a file has each wanted entry once. Raises `CuratorError` with what to add by hand."""
+    """What would change so that a file has each wanted entry once. Raises `NotAdded` where it cannot be."""
     old = files.read(path)
     try:
-        return Change(path, old, settings.install(old or "", wanted))
+        change = Change(path, old, settings.install(old or "", wanted))
     except Malformed as error:
-        shown = settings.snippet(wanted)
-        raise CuratorError(f"{path}, {error}; nothing was changed. Add this by hand:\n{shown}") from error
+        raise NotAdded(f"{path}, {error}; nothing was changed", settings.snippet(wanted)) from error
+    if not change.empty and files.is_read_only(path):
+        raise NotAdded(f"{path} is read-only; nothing was changed", settings.snippet(wanted))
+    return change
 
 
 def plan_uninstall(path: Path) -> Change:
@@ -63,6 +73,8 @@ def plan_uninstall(path: Path) -> Change:
         new = settings.uninstall(old, before)
     except Malformed as error:
         raise CuratorError(f"{path}, {error}; nothing was changed. Take out the lines with `curator hook`") from error
+    if new != old and files.is_read_only(path):
+        raise CuratorError(f"{path} is read-only; nothing was changed. Take out the lines with `curator hook`")
     made_by_us = new != old and not copies and not new.strip("{} \t\r\n")
     return Change(path, old, None if made_by_us else new)
 

@@ -4,12 +4,12 @@ Reads only, and passes over what it cannot read: the hook uses this to see `bd p
 curator. Standard library only.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from curator.hosts.claude import home_folder
 from curator.hosts.jsonc import loads
 
 
@@ -23,15 +23,9 @@ class Registered:
     plugin: bool = False
 
 
-def claude_home(home: Path, env: Mapping[str, str] | None = None) -> Path:
-    """Claude Code's own folder."""
-    env = os.environ if env is None else env
-    return Path(env.get("CLAUDE_CONFIG_DIR") or home / ".claude")
-
-
 def claude_settings(start: Path, home: Path, env: Mapping[str, str] | None = None) -> list[Path]:
     """The settings files that hold in a folder: the person's, then each project's from the folder upwards."""
-    found = [claude_home(home, env) / "settings.json"]
+    found = [home_folder(env, home) / "settings.json"]
     for folder in (start, *start.parents):
         if folder == home:
             break
@@ -51,13 +45,15 @@ def _enabled_plugins(start: Path, home: Path, env: Mapping[str, str] | None) -> 
     enabled: dict[str, Any] = {}
     for path in claude_settings(start, home, env):
         enabled |= _dict(_object(path).get("enabledPlugins"))
-    record = _object(claude_home(home, env) / "plugins" / "installed_plugins.json")
-    for name, places in _dict(record.get("plugins")).items():
-        if enabled.get(name) is not True:
-            continue
-        for place in places if isinstance(places, list) else [places]:
-            if isinstance(root := _dict(place).get("installPath"), str):
-                yield Path(root)
+    plugins = home_folder(env, home) / "plugins"
+    record = _dict(_object(plugins / "installed_plugins.json").get("plugins"))
+    for name in [name for name, on in enabled.items() if on is True]:
+        places = record.get(name, [])
+        roots = [_dict(place).get("installPath") for place in (places if isinstance(places, list) else [places])]
+        plugin, _, market = name.partition("@")
+        yield from [Path(root) for root in roots if isinstance(root, str)] or (
+            plugins / "cache" / market / plugin
+        ).glob("*")
 
 
 def _plugin_commands(root: Path) -> Iterator[Registered]:

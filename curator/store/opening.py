@@ -20,7 +20,8 @@ HEAD = "0001"
 """The newest migration this program knows; a test compares it with `migrations/`."""
 
 CONFIG = "config.toml"
-_IGNORED = "*\n!.gitignore\n!config.toml\n!CONTRACT.md\n!TASK_STATE.md\n!HEADER.md\n!memory.jsonl\n"
+SHARED_IGNORE = "*\n!.gitignore\n!config.toml\n!CONTRACT.md\n!TASK_STATE.md\n!HEADER.md\n!memory.jsonl\n"
+"""What `.curator/.gitignore` says unless the person keeps the whole folder private: the database is never tracked."""
 
 
 def open_store(place: Place, settings: Settings, now: Now) -> Store | None:
@@ -45,7 +46,7 @@ def create_store(place: Place, settings: Settings, now: Now, *, demo: bool = Fal
     if store := open_store(place, settings, now):
         return store
     place.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _write_once(place.folder / ".gitignore", _IGNORED)
+    _write_once(place.folder / ".gitignore", SHARED_IGNORE)
     _write_once(place.folder / CONFIG, f'project_id = "{uuid.uuid4()}"\n' + ("demo = true\n" if demo else ""))
     place = Place(place.root, place.top, place.worktree, True)
     from curator.store.migrate import upgrade  # alembic costs 290 ms

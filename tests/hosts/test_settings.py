@@ -167,10 +167,10 @@ def test_case_82_what_cannot_be_read_is_refused_untouched(text: str, line: int, 
     """A broken file, or one of another shape, is not touched; the error has the line and what to add by hand."""
     path = tmp_path / "settings.json"
     path.write_text(text)
-    with pytest.raises(CuratorError) as caught:
+    with pytest.raises(plug.NotAdded) as caught:
         plug.plan_install(path, WANTED)
     assert f"{path}, line {line}:" in str(caught.value)
-    assert settings.snippet(WANTED) in str(caught.value)
+    assert json.loads(caught.value.snippet)["hooks"]["Stop"] == [WANTED[2].group]
     assert path.read_text() == text
     assert [child.name for child in tmp_path.iterdir()] == ["settings.json"]
 

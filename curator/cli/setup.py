@@ -1,0 +1,176 @@
+"""`init` and `uninstall`: the store and our entries in the clients' settings, shown before they are touched."""
+
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curator.cli.asking import at_terminal, yes
+from curator.cli.call import Call
+from curator.cli.common import out, place_of, say, settings_of
+from curator.cli.onpath import other_program
+from curator.edge.clock import now
+from curator.errors import BadUsage, CuratorError
+from curator.hosts import plug
+from curator.hosts.claude import sessions
+from curator.hosts.clients import SUPPORTED, Scope, present, settings_file, wanted
+from curator.hosts.hookline import installed, words_of
+from curator.hosts.registered import claude_commands, claude_settings
+from curator.place import Place
+from curator.vocab import Client
+
+app = typer.Typer()
+
+_Clients = Annotated[str, typer.Option("--client", metavar="NAMES", help="Only these, separated by commas: claude.")]
+_PRIVATE = "*\n"
+_HARVEST_BYTES_PER_SECOND = 4_000_000  # measured, docs/measurements.md
+
+
+@app.command("init")
+def init(
+    ctx: typer.Context,
+    client: _Clients = "",
+    scope: Annotated[
+        Scope, typer.Option("--scope", help="Whose settings file gets the hooks: yours, the project's, yours for it.")
+    ] = Scope.USER,
+    shared: Annotated[
+        bool | None, typer.Option("--shared/--private", help="May git see the settings and contract in `.curator/`?")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show every change and make none.")] = False,
+) -> None:
+    """Create the store and plug it into your agents.
+
+    Shows what it will touch and asks; without a terminal the printed answers are taken. Running it again changes
+    nothing.
+    """
+    call: Call = ctx.obj
+    place = place_of(call)
+    change = _planned(_named(client) or present(Path.home()), scope, place)
+    steps = _steps(place, change)
+    if other := other_program():
+        say(other)
+    for step in steps:
+        (out if dry_run else say)(f"init {'would' if dry_run else 'will'} {step}")
+    if dry_run:
+        out(change.diff.rstrip("\n") if change and not change.empty else "nothing to change in any settings file")
+        return
+    if steps and not yes("Go on?", default=True):
+        raise CuratorError("nothing was done")
+    _make_store(place, shared)
+    if change and not change.empty:
+        _apply(change)
+    if not steps:
+        out("everything is in place; nothing was changed")
+    _offer_harvest(place)
+
+
+@app.command("uninstall")
+def uninstall(
+    ctx: typer.Context,
+    client: _Clients = "",
+    purge: Annotated[bool, typer.Option("--purge", help="Remove the store too, after asking.")] = False,
+) -> None:
+    """Take our own entries out of your agents' settings; every other byte stays."""
+    call: Call = ctx.obj
+    place = place_of(call)
+    _named(client)
+    changes = [plug.plan_uninstall(path) for path in claude_settings(place.top, Path.home())]
+    for change in changes:
+        if not change.empty:
+            _apply(change)
+    if all(change.empty for change in changes):
+        out("no hooks of curator are installed")
+    for left in claude_commands(place.top, Path.home()):
+        if words_of(left.command):
+            say(f"{left.path} belongs to a plugin and still runs curator; remove the plugin in Claude Code")
+    if purge:
+        _purge(place)
+    elif place.found:
+        out(f"kept {place.folder}")
+
+
+def _named(names: str) -> tuple[Client, ...]:
+    """The clients of `--client`; raises `BadUsage` for a name that is none, `CuratorError` for one not built yet."""
+    found = []
+    for name in filter(None, (part.strip().lower() for part in names.split(","))):
+        if name not in set(Client):
+            raise BadUsage(f"--client {name}: there is no such client; known: {', '.join(Client)}")
+        if Client(name) not in SUPPORTED:
+            raise CuratorError(f"this version does not plug into {name} yet, only into {', '.join(SUPPORTED)}")
+        found.append(Client(name))
+    return tuple(found)
+
+
+def _planned(clients: tuple[Client, ...], scope: Scope, place: Place) -> plug.Change | None:
+    """The change of the settings file; None where no client was found or another place runs our hooks already."""
+    if Client.CLAUDE not in clients:
+        say("no agent found; name one to plug into, such as `curator init --client claude`")
+        return None
+    path = settings_file(scope, place.top, Path.home())
+    for other in claude_commands(place.top, Path.home()):
+        if words_of(other.command) and other.path.resolve() != path.resolve():
+            say(f"the hook is already there, in {other.path}; nothing is added to {path}")
+            return None
+    try:
+        return plug.plan_install(path, wanted(Client.CLAUDE, installed()))
+    except plug.NotAdded as refused:
+        say("To add the hooks by hand, put this into it:")
+        out(refused.snippet)
+        raise
+
+
+def _steps(place: Place, change: plug.Change | None) -> list[str]:
+    """What will be touched, one line each; empty where everything is in place."""
+    steps = [] if place.found else [f"create {place.folder} (settings, database)"]
+    if change and not change.empty:
+        steps.append(f"{'create' if change.old is None else 'change'} {change.path} (hooks of curator only)")
+    return steps
+
+
+def _make_store(place: Place, shared: bool | None) -> None:
+    """The store's folder, and whether git may see part of it."""
+    from curator.store.opening import SHARED_IGNORE, create_store  # sqlmodel costs 290 ms
+
+    create_store(place, settings_of(place).settings, now)
+    if not place.found:
+        out(f"created {place.folder}")
+    if shared is None and place.found:
+        return
+    ignore = place.folder / ".gitignore"
+    if shared is None:
+        shared = yes("May git see the settings and contract in `.curator/` (never the database)?", default=False)
+    wanted_text = SHARED_IGNORE if shared else _PRIVATE
+    if ignore.read_text(encoding="utf-8") in {SHARED_IGNORE, _PRIVATE} - {wanted_text}:
+        ignore.write_text(wanted_text, encoding="utf-8", newline="\n")
+        out(f"{ignore}: {'shared in git' if shared else 'private'}")
+
+
+def _apply(change: plug.Change) -> None:
+    copy = plug.apply(change, now())
+    verb = "removed" if change.new is None else "created" if change.old is None else "changed"
+    out(f"{verb} {change.path}" + (f" (copy of it as it was: {copy})" if copy else ""))
+
+
+def _offer_harvest(place: Place) -> None:
+    """Past sessions of this project: how many, how large, how long they take; harvested only on a yes."""
+    found = sessions(place.top)
+    if not found:
+        return
+    size = sum(path.stat().st_size for path in found)
+    seconds = size // _HARVEST_BYTES_PER_SECOND + 1
+    say(f"{len(found)} past sessions of this project lie here, {size / 1e6:.1f} MB, about {seconds} s to read.")
+    if at_terminal() and yes("Read them into notes now?", default=True):
+        say("run `curator harvest --client claude`")
+    else:
+        say("`curator harvest --client claude` reads them into notes whenever you like.")
+
+
+def _purge(place: Place) -> None:
+    if not place.found:
+        out("no store here")
+    elif not yes(f"Remove {place.folder} with every memory and conversation in it, for good?", default=False):
+        raise CuratorError(f"kept {place.folder}")
+    else:
+        shutil.rmtree(place.folder)
+        out(f"removed {place.folder}")
