@@ -8,7 +8,26 @@ from datetime import datetime
 from typing import Any
 
 from curator.draft import Draft
+from curator.ledger.values import Item, Shown
 from curator.vocab import Kind, Op, Origin, ProposalState, Relation, Route, Verb
+
+__all__ = [
+    "Anchor",
+    "Change",
+    "Dossier",
+    "Entry",
+    "Evidence",
+    "Filter",
+    "Item",
+    "LogLine",
+    "Lost",
+    "Outcome",
+    "Queue",
+    "Row",
+    "Shown",
+    "Similar",
+    "Summary",
+]
 
 
 @dataclass(frozen=True)
@@ -127,7 +146,12 @@ class Change:
 
 @dataclass(frozen=True)
 class Dossier:
-    """Everything a reviewer sees of one proposal."""
+    """Everything a reviewer sees of one proposal.
+
+    `now` stands beside `before`, item by item: the same draft where nothing changed, None where the entry left the
+    memory. With a conflict, `drift` says in sentences what changed, and `merged` is `after` made again on `now`; a
+    text that both sides changed stands in it as `[<now|proposed>]`.
+    """
 
     row: Row
     relation: Relation | None
@@ -135,6 +159,8 @@ class Dossier:
     before: tuple[Draft, ...]
     after: tuple[Draft, ...]
     now: tuple[Draft | None, ...]
+    merged: tuple[Draft, ...]
+    drift: tuple[str, ...]
     evidence: tuple[Evidence, ...]
     similar: tuple[Similar, ...]
     lost: tuple[Lost, ...]
@@ -144,25 +170,6 @@ class Dossier:
     blocked: int = 0
     hidden: bool = False
     expires_at: datetime | None = None
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What the person saw when deciding: the proposal and its revision."""
-
-    proposal_id: str
-    rev: int
-
-
-@dataclass(frozen=True)
-class Item:
-    """What happened to one proposal or entry in a decision: `done`, or why not (`conflict`, `gone`, `refused`)."""
-
-    id: str
-    done: bool
-    outcome: str
-    entry_id: str = ""
-    detail: str = ""
 
 
 @dataclass(frozen=True)

@@ -153,9 +153,7 @@ def write_back(
     session: Session, project_id: str, value: Mapping[str, Any], now: datetime, *, reviewer: str, decision: int
 ) -> Entry:
     """Give an entry the content of an earlier document (undo, sync), as a new revision of its own."""
-    columns = {name: item for name, item in value.items() if name not in {"entry_id", "rev", "labels", "content_hash"}}
-    for name in _TIMES:
-        columns[name] = datetime.fromisoformat(columns[name]) if columns.get(name) else None
+    columns = columns_of(value)
     columns["updated_at"] = now
     columns["content_hash"] = content_hash(
         value["title"], value["body"], value["kind"], value["route"], value["labels"]
@@ -167,6 +165,28 @@ def write_back(
     if kept is not None:
         kept.value = document(entry, value["labels"])
     return entry
+
+
+def columns_of(value: Mapping[str, Any]) -> dict[str, Any]:
+    """A document's columns as `change` takes them: without id, revision, labels and hash; times as times."""
+    columns = {name: item for name, item in value.items() if name not in {"entry_id", "rev", "labels", "content_hash"}}
+    for name in _TIMES:
+        if name in columns:
+            columns[name] = datetime.fromisoformat(columns[name]) if columns[name] else None
+    return columns
+
+
+def take_away(session: Session, project_id: str, entry_id: str) -> None:
+    """Let an entry not be there, with its labels, revisions and index: undoing what made it, and `purge`."""
+    index.drop(session, project_id, entry_id)
+    session.flush()
+    for row in list(session):
+        if getattr(row, "entry_id", None) == entry_id and isinstance(row, Entry | EntryLabel | Revision):
+            session.expunge(row)
+    for table in (EntryLabel, Revision, Entry):
+        session.connection().execute(
+            delete(table).where(col(table.project_id) == project_id, col(table.entry_id) == entry_id)
+        )
 
 
 def new_id(session: Session, project_id: str, draft: Draft, now: datetime) -> str:

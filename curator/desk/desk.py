@@ -1,0 +1,142 @@
+"""The desk: every action of a reviewer and every view, for the screen, plain mode and the shell alike.
+
+One transaction a call; frozen values out, never rows. It applies what a person decided; whether a person decides is
+asked before it is built (`curator.desk.guard`).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from curator.desk import dossier as dossiers
+from curator.desk import history, rows
+from curator.desk.views import Dossier, Entry, Filter, Item, LogLine, Outcome, Queue, Shown
+from curator.draft import Draft
+from curator.errors import CuratorError
+from curator.ledger import accept, decline, direct, undo
+from curator.ledger.deed import Deed
+from curator.ledger.values import Frame, Who
+from curator.ports import Tokens
+from curator.store.engine import Store
+from curator.vocab import Verb
+
+
+class Desk:
+    """What a reviewer can see and do in one store. Safe to call from several threads; each call stands alone.
+
+    `after` is called after each decision that changed something, outside its transaction (the snapshot is rewritten
+    there); what it raises is not the decision's failure and is left to it. `measure` gives the tokens that the next
+    session will be handed.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        tokens: Tokens,
+        reviewer: str,
+        via: str = "terminal",
+        *,
+        after: Callable[[], None] = lambda: None,
+        measure: Callable[[], int] = lambda: 0,
+    ) -> None:
+        self.store, self.tokens, self.who = store, tokens, Who(reviewer, via)
+        self._after, self._measure = after, measure
+
+    def queue(self, wanted: Filter = Filter()) -> Queue:  # noqa: B008 - a frozen value
+        """What waits, worst if wrong first."""
+        tokens = self._measure()
+        with self.store.read() as session:
+            return rows.queue(session, self.store.project_id, wanted, tokens, self.store.settings.memory_tokens)
+
+    def dossier(self, proposal_id: str) -> Dossier:
+        """One proposal whole, by id or a unique beginning; raises `NotFound`."""
+        with self.store.read() as session:
+            return dossiers.dossier(session, self.store.project_id, proposal_id)
+
+    def entry(self, entry_id: str) -> Entry:
+        """One entry whole, by id or a unique beginning; raises `NotFound`."""
+        with self.store.read() as session:
+            return history.entry_of(session, self.store.project_id, entry_id)
+
+    def log(self, limit: int = 20) -> tuple[LogLine, ...]:
+        """Decisions, newest first; 0 gives all."""
+        with self.store.read() as session:
+            return history.log(session, self.store.project_id, limit)
+
+    def accept(self, shown: Sequence[Shown], comment: str = "") -> Outcome:
+        """Apply exactly what was shown: one transaction, one decision, one undo; what cannot be is named."""
+        with self._deed(Verb.ACCEPT) as deed:
+            items = accept.accept(deed, shown)
+            decision = deed.close(comment=comment)
+        return self._outcome(Verb.ACCEPT, decision, items)
+
+    def reject(self, shown: Sequence[Shown], reason: str, comment: str = "") -> Outcome:
+        """Refuse, for good: the text comes back only when something specific in it changes."""
+        if not reason.strip():
+            raise CuratorError("a rejection needs a reason")
+        with self._deed(Verb.REJECT) as deed:
+            items = decline.reject(deed, shown, reason.strip())
+            decision = deed.close(reason=reason.strip(), comment=comment)
+        return self._outcome(Verb.REJECT, decision, items)
+
+    def snooze(self, shown: Sequence[Shown]) -> Outcome:
+        """Put off until the next sweep."""
+        with self._deed(Verb.SNOOZE) as deed:
+            items = decline.snooze(deed, shown)
+            decision = deed.close()
+        return self._outcome(Verb.SNOOZE, decision, items)
+
+    def undo(self, seq: int | None = None) -> Outcome:
+        """Take back the last decision that stands, or a named one; raises `Conflict` naming what must go first."""
+        with self._deed(Verb.UNDO) as deed:
+            wanted = undo.last(deed.session, deed.project_id) if seq is None else seq
+            if wanted is None:
+                raise CuratorError("nothing to undo: no decision stands")
+            items = undo.undo(deed, wanted)
+            decision = deed.close(undoes=wanted)
+        return self._outcome(Verb.UNDO, decision, items)
+
+    def edit(self, entry_id: str, rev: int, draft: Draft) -> Outcome:
+        """Change an entry directly; `rev` is the revision that was shown."""
+        with self._deed(Verb.EDIT) as deed:
+            direct.edit(deed, entry_id, rev, draft)
+            decision = deed.close()
+        return self._outcome(Verb.EDIT, decision, _item(entry_id, "edited", decision))
+
+    def pin(self, entry_id: str, rev: int, *, pinned: bool = True) -> Outcome:
+        """Always inject an entry, or stop that."""
+        verb = Verb.PIN if pinned else Verb.UNPIN
+        with self._deed(verb) as deed:
+            direct.pin(deed, entry_id, rev, pinned=pinned)
+            decision = deed.close()
+        return self._outcome(verb, decision, _item(entry_id, f"{verb}ned", decision))
+
+    def tombstone(self, entry_id: str, rev: int, reason: str) -> Outcome:
+        """Retire an entry, with a reason."""
+        if not reason.strip():
+            raise CuratorError("a tombstone needs a reason")
+        with self._deed(Verb.TOMBSTONE) as deed:
+            direct.tombstone(deed, entry_id, rev, reason.strip())
+            decision = deed.close(reason=reason.strip())
+        return self._outcome(Verb.TOMBSTONE, decision, _item(entry_id, "tombstoned", decision))
+
+    def restore(self, entry_id: str, rev: int) -> Outcome:
+        """Bring a retired entry back."""
+        with self._deed(Verb.RESTORE) as deed:
+            direct.restore(deed, entry_id, rev)
+            decision = deed.close()
+        return self._outcome(Verb.RESTORE, decision, _item(entry_id, "restored", decision))
+
+    @contextmanager
+    def _deed(self, verb: Verb) -> Iterator[Deed]:
+        with self.store.write(durable=True) as session:
+            yield Deed(session, Frame(self.store.project_id, self.who, self.store.now(), self.tokens), verb)
+
+    def _outcome(self, verb: Verb, decision: int | None, items: tuple[Item, ...]) -> Outcome:
+        if decision is not None:
+            self._after()
+        return replace(Outcome(verb, decision, items), next_tokens=self._measure())
+
+
+def _item(entry_id: str, outcome: str, decision: int | None) -> tuple[Item, ...]:
+    return (Item(entry_id, True, outcome if decision is not None else "unchanged", entry_id),)
