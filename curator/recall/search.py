@@ -4,7 +4,6 @@ Reading changes nothing: no count, no time of last use, nothing that could feed 
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Protocol
 
 from sqlmodel import Session, col, select
@@ -13,7 +12,7 @@ from curator.recall.values import Answer, Hit, Query
 from curator.store import search as stored
 from curator.store.engine import Store
 from curator.store.entries import labels_of
-from curator.store.search import Found
+from curator.store.search import Filters, Found
 from curator.store.tables import Entry, EntryLabel
 from curator.store.words import folded
 
@@ -44,9 +43,8 @@ def search(store: Store, query: Query, meaning: Meaning | None = None) -> Answer
                 found, more = _with_meaning(session, store.project_id, query, found, meaning)
                 notes += more
         hits = _hits(session, store.project_id, found, query)
-        base = replace(query.filters, contains="", labels=(), any_labels=(), excluded=(), kind="", route="", since=None)
-        total = stored.all_of(session, store.project_id, base, 1).total
-        return Answer(hits, found.total, total, partial and bool(hits), notes)
+        empty = not hits and not stored.all_of(session, store.project_id, Filters(query.filters.states), 1).total
+        return Answer(hits, found.total, empty, partial and bool(hits), notes)
 
 
 def _words(session: Session, project_id: str, query: Query) -> tuple[Found, bool]:

@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from curator.draft import draft
 from curator.recall.search import search
 from curator.recall.values import Query
 from curator.store import index
 from curator.store.engine import Store
-from curator.store.entries import insert
 from curator.store.search import Filters
 from curator.store.words import query_words
+from tests.helpers import load_active
 
 DATA = Path(os.environ.get("CURATOR_DATA", Path(__file__).parents[3] / "shared" / "data"))
 SIZE = int(os.environ.get("CURATOR_BENCH_ENTRIES", "100000"))
@@ -29,26 +28,25 @@ QUERIES = (
 )  # fmt: skip
 
 
-def scale_rows() -> Iterator[dict[str, Any]]:
+def notes() -> Iterator[tuple[int, dict[str, Any]]]:
     """Real notes for measuring; skipped where the data folder is absent."""
     path = DATA / "scale" / "notes_100k.jsonl.gz"
     if not path.exists():
         pytest.skip(f"no data at {path}")
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        for line, _ in zip(file, range(SIZE), strict=False):
-            yield json.loads(line)
+        for line, number in zip(file, range(SIZE), strict=False):
+            yield number, json.loads(line)
 
 
 @pytest.fixture
 def full(new_store: Callable[[Path], Store], tmp_path: Path) -> Store:
     """A store with the notes as active entries."""
     store = new_store(tmp_path / "big")
-    with store.write() as session:
-        for number, row in enumerate(scale_rows()):
-            said = draft(row["title"], row["text"] or row["title"], "lesson", entry_id=f"m-{number:06}")
-            insert(session, store.project_id, said, store.now())
-            if number % 1000 == 0:
-                session.expunge_all()
+    rows = (
+        {"kind": "lesson", "id": f"m-{n:06}", "title": row["title"], "body": row["text"] or row["title"]}
+        for n, row in notes()
+    )
+    load_active(store, rows)
     return store
 
 
@@ -68,10 +66,9 @@ def test_search_against_the_raw_index(full: Store) -> None:
 
     def raw(query: str) -> object:
         with full.read() as session:
-            where, score, values = index.condition(
-                session, [p for w in query.split() for p in query_words(w)], every=True
-            )
-            sql = f"SELECT entry_id, {score} AS s FROM entry_words WHERE {where} ORDER BY s DESC LIMIT 20"
+            parts = [part for word in query.split() for part in query_words(word)]
+            where, score, order, values = index.condition(session, parts, every=True)
+            sql = f"SELECT w.entry_id, {score} AS score FROM entry_words w WHERE {where} ORDER BY {order} LIMIT 20"
             return session.connection().execute(text(sql), values).all()
 
     floor = median_ms(raw)
