@@ -34,7 +34,7 @@ def test_the_memo_file_has_its_stated_form() -> None:
 )
 def test_s44_harmless_changes_are_accepted(text: str) -> None:
     """Blank lines, CRLF, trailing blanks and a capital X leave the ticks as they are."""
-    assert memo.ticked(text, CANDIDATES) == {3}
+    assert memo.ticked(text, CANDIDATES) == frozenset({3})
 
 
 @pytest.mark.parametrize(
