@@ -1,14 +1,18 @@
-"""`curator config`: the merged settings and where each came from."""
+"""`curator config`: the merged settings, where each came from, and the person's key for scripts."""
 
 import json
+import os
+import shlex
+import sys
 from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 
 from curator.cli.call import Call
-from curator.cli.common import out, out_json, place_of, settings_of
+from curator.cli.common import out, out_json, place_of, say, settings_of
 from curator.config import table
+from curator.desk.guard import KEY_FILE, make_key
 
 app = typer.Typer()
 config = typer.Typer(invoke_without_command=True)
@@ -34,6 +38,15 @@ def show(
     for name, _, meaning in table():
         came = f"  # {loaded.origins.get(name, 'default')}" if origin else f"  # {meaning}"
         out(f"{name} = {_toml(values[name])}{came}")
+
+
+@config.command("decide-key")
+def decide_key(ctx: typer.Context) -> None:
+    """Make your key for scripts, on a terminal of your own; prints its path."""
+    call: Call = ctx.obj
+    path, made = make_key(place_of(call), os.environ, sys.stdin)
+    out(str(path))
+    say(f"{'made' if made else 'it was there already'}; for a script: export {KEY_FILE}={shlex.quote(str(path))}")
 
 
 def _toml(value: Any) -> str:
