@@ -53,7 +53,7 @@ def _words(session: Session, project_id: str, query: Query) -> tuple[Found, bool
         session, project_id, text, query.filters, title_only=query.title_only, every=True, limit=query.limit
     )
     if every.total:
-        return _title_first(session, project_id, query, every), False
+        return _titles_up(session, project_id, every, text), False
     if len(text.split()) < 2:
         return every, False
     some = stored.by_words(
@@ -62,20 +62,9 @@ def _words(session: Session, project_id: str, query: Query) -> tuple[Found, bool
     return some, True
 
 
-def _title_first(session: Session, project_id: str, query: Query, found: Found) -> Found:
-    if query.title_only or not query.limit or found.total <= query.limit:
-        return _titles_up(session, project_id, query, found)
-    titled = stored.by_words(
-        session, project_id, query.text or "", query.filters, title_only=True, every=True, limit=query.limit
-    )
-    ahead = {entry_id for entry_id, _ in titled.ids}
-    rest = [pair for pair in found.ids if pair[0] not in ahead]
-    return Found((*titled.ids, *rest)[: query.limit], found.total)
-
-
-def _titles_up(session: Session, project_id: str, query: Query, found: Found) -> Found:
+def _titles_up(session: Session, project_id: str, found: Found, text: str) -> Found:
     titles = _titles(session, project_id, [entry_id for entry_id, _ in found.ids])
-    terms = [folded(term) for term in (query.text or "").split()]
+    terms = [folded(term) for term in text.split()]
     order = sorted(found.ids, key=lambda pair: not all(term in folded(titles.get(pair[0], "")) for term in terms))
     return Found(tuple(order), found.total)
 

@@ -12,13 +12,18 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from curator.store.words import index_words
+from curator.vocab import EntryState
 
-_WEIGHTS = "0.0, 0.0, 4.0, 3.0, 1.0"
+_WEIGHTS = "0.0, 0.0, 10.0, 5.0, 1.0"
 _RANKING = f"bm25({_WEIGHTS})"
 
 
 class Text(NamedTuple):
-    """What is indexed of an entry; state, kind and route are facets, so that a filter never leaves the index."""
+    """What is indexed of an entry; state, kind and route are facets, so that a filter never leaves the index.
+
+    Nearly every entry is active, and a word that is in every row is the dearest to look up: queries exclude the
+    other states instead of asking for this one.
+    """
 
     entry_id: str
     title: str
@@ -94,8 +99,7 @@ def match(
     """
     if not any(word.strip("*") for part in parts for word in part):
         return []
-    facets = [[facet("state", state) for state in states]]
-    where, score, order, values = condition(session, parts, every=every, title_only=title_only, facets=facets)
+    where, score, order, values = condition(session, parts, every=every, title_only=title_only, states=states)
     statement = (
         f"SELECT w.entry_id, {score} AS score FROM entry_words w WHERE {where} AND w.project_id = :project "
         f"ORDER BY {order}" + (f" LIMIT {int(limit)}" if limit else "")
@@ -110,11 +114,13 @@ def condition(
     *,
     every: bool,
     title_only: bool = False,
-    facets: Sequence[Sequence[str]] = (),
+    states: Sequence[str] = (),
+    facets: Sequence[str] = (),
 ) -> tuple[str, str, str, dict[str, object]]:
     """For a statement over `entry_words w`: condition, score (larger is better), order, and the bound values.
 
-    `parts` are alternatives, not empty; all must match when `every`, else any. Each group of `facets` must match.
+    `parts` are alternatives, not empty; all must match when `every`, else any. Only rows in one of `states` (none
+    given: in any) and with each of `facets` match.
     On SQLite the order is the index's own, which reads no text; equal scores stand by the row's number.
     """
     wanted = [[word for word in part if word.strip("*")] for part in parts]
@@ -123,14 +129,20 @@ def condition(
         groups = ["(" + " OR ".join(_quoted(word) for word in part) + ")" for part in wanted]
         query = "(" + (" AND " if every else " OR ").join(groups) + ")"
         query = f"title : {query}" if title_only else query
-        query += "".join(f" AND labels : ({' OR '.join(_quoted(word) for word in group)})" for group in facets)
+        query += "".join(f" AND labels : {_quoted(word)}" for word in facets)
+        query += "".join(f" NOT labels : {_quoted(word)}" for word in _other(states))
         values: dict[str, object] = {"words": query, "ranking": _RANKING}
         return "entry_words MATCH :words AND w.rank MATCH :ranking", "-w.rank", "w.rank", values
     groups = ["(" + " | ".join(_lexeme(word, "A" if title_only else "") for word in part) + ")" for part in wanted]
     query = "(" + (" & " if every else " | ").join(groups) + ")"
-    query += "".join(f" & ({' | '.join(_lexeme(word, 'B') for word in group)})" for group in facets)
+    query += "".join(f" & {_lexeme(word, 'B')}" for word in facets)
+    query += "".join(f" & !{_lexeme(word, 'B')}" for word in _other(states))
     score = "ts_rank('{0.1, 0.25, 0.75, 1.0}', w.words, CAST(:words AS tsquery), 1)"
     return "w.words @@ CAST(:words AS tsquery)", score, "score DESC, w.entry_id", {"words": query}
+
+
+def _other(states: Sequence[str]) -> list[str]:
+    return [facet("state", state.value) for state in EntryState if states and state.value not in states]
 
 
 def row_number(project_id: str, entry_id: str) -> int:

@@ -46,8 +46,9 @@ def by_words(
     parts = [part for term in terms for part in query_words(term)]
     if not parts:
         return _scan(session, project_id, terms, filters, title_only, every, limit)
+    facets = _facets(filters)
     match, score, order, values = index.condition(
-        session, parts, every=every, title_only=title_only, facets=_facets(filters)
+        session, parts, every=every, title_only=title_only, states=filters.states, facets=facets
     )
     exact = every and all(_is_one_word(term) for term in terms) and not _in_python(filters)
     if exact and not _beyond_facets(filters):
@@ -69,15 +70,17 @@ def _counted(
     session: Session, source: str, where: str, score: str, order: str, values: dict[str, Any], limit: int
 ) -> Found:
     connection = session.connection()
-    total = connection.execute(text(f"SELECT count(*) FROM {source} WHERE {where}"), values).scalar_one()
     cut = f" LIMIT {int(limit)}" if limit else ""
     sql = f"SELECT w.entry_id, {score} AS score FROM {source} WHERE {where} ORDER BY {order}{cut}"
-    return Found(tuple((row[0], float(row[1])) for row in connection.execute(text(sql), values)), int(total))
+    ids = tuple((row[0], float(row[1])) for row in connection.execute(text(sql), values))
+    if not limit or len(ids) < limit:
+        return Found(ids, len(ids))
+    total = connection.execute(text(f"SELECT count(*) FROM {source} WHERE {where}"), values).scalar_one()
+    return Found(ids, int(total))
 
 
-def _facets(filters: Filters) -> list[list[str]]:
-    groups = {"state": filters.states, "kind": [filters.kind], "route": [filters.route]}
-    return [[index.facet(name, value) for value in values] for name, values in groups.items() if any(values)]
+def _facets(filters: Filters) -> list[str]:
+    return [index.facet(name, value) for name, value in (("kind", filters.kind), ("route", filters.route)) if value]
 
 
 def _beyond_facets(filters: Filters) -> bool:
