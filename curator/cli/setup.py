@@ -10,7 +10,6 @@ from curator.cli.asking import at_terminal, yes
 from curator.cli.call import Call
 from curator.cli.common import out, place_of, say, settings_of
 from curator.cli.onpath import other_program
-from curator.cli.person import decider
 from curator.edge.clock import now
 from curator.errors import BadUsage, CuratorError
 from curator.hosts import plug
@@ -155,7 +154,7 @@ def _apply(change: plug.Change) -> None:
 
 def _offer_harvest(place: Place) -> None:
     """Past sessions of this project: how many, how large, how long they take; harvested only on a yes."""
-    found = sessions(place.top)
+    found = sessions(place)
     if not found:
         return
     size = sum(path.stat().st_size for path in found)
@@ -170,10 +169,8 @@ def _offer_harvest(place: Place) -> None:
 def _purge(place: Place) -> None:
     if not place.found:
         out("no store here")
-        return
-    decides = decider(place)
-    question = f"Remove {place.folder} with every memory and conversation in it, for good?"
-    if decides.via == "terminal" and not yes(question, default=False):
+    elif not yes(f"Remove {place.folder} with every memory and conversation in it, for good?", default=False):
         raise CuratorError(f"kept {place.folder}")
-    shutil.rmtree(place.folder)
-    out(f"removed {place.folder}")
+    else:
+        shutil.rmtree(place.folder)
+        out(f"removed {place.folder}")

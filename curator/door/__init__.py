@@ -4,6 +4,7 @@ Every text that may become a note passes `admit`; every text of the record passe
 the text.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from curator.door.echo import ids_at_line_starts, repeats, without_frames, without_own_lines
@@ -41,11 +42,19 @@ class Admitted:
     cut: bool = False
 
 
-def admit(text: str, limit: int) -> Admitted:
-    """Size cap (UTF-8 bytes) → clean → redact → own frames dropped → normal form → fingerprint."""
+def admit(
+    text: str, limit: int, entries: Callable[[set[str]], set[str]] | None = None, *, redacting: bool = True
+) -> Admitted:
+    """Size cap (UTF-8 bytes) → clean → redact → our own text dropped → normal form → fingerprint.
+
+    `entries` says which of some strings are ids of entries: lines that begin with one are our own output.
+    `redacting` is false only where a person was asked and wants the value stored.
+    """
     capped, cut = _capped(repaired(text), limit)
-    safe = redact(clean(capped))
+    safe = redact(clean(capped)) if redacting else Redacted(clean(capped))
     own = without_frames(safe.text).strip()
+    if entries and (ids := ids_at_line_starts(own)) and (known := entries(ids)):
+        own = without_own_lines(own, known.__contains__)
     return Admitted(own, fingerprint(own), safe.kinds, cut)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from curator.door.normal import normal
 from curator.vocab import FRAME
 
-_OPEN = rf"<{FRAME}(?:\s[^<>\n]*)?>"
-_CLOSE = rf"</{FRAME}\s*>"
+_TAGS = rf"(?:{FRAME}|context-checkpoint)"
+_OPEN = rf"<{_TAGS}(?:\s[^<>\n]*)?>"
+_CLOSE = rf"</{_TAGS}\s*>"
 _WHOLE = re.compile(rf"(?<!`){_OPEN}.*?{_CLOSE}(?!`)", re.DOTALL | re.IGNORECASE)
 _HEADLESS = re.compile(rf"\A.*(?<!`){_CLOSE}(?!`)", re.DOTALL | re.IGNORECASE)
 _ENDLESS = re.compile(rf"(?:^|(?<=\n)|(?<=[\s:]))(?<!`){_OPEN}(?!`).*\Z", re.DOTALL | re.IGNORECASE)
@@ -30,7 +31,8 @@ def without_frames(text: str) -> str:
 
     A tag that someone quotes in backticks is talk about the block, not the block.
     """
-    if f"{FRAME}" not in text.casefold():
+    folded = text.casefold()
+    if FRAME not in folded and "context-checkpoint" not in folded:
         return text
     text = _WHOLE.sub("", text)
     text = _HEADLESS.sub("", text)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from curator.hosts import claude
+from curator.place import find
 from curator.transcript import Mark, Message, Record, open_file, records
 from curator.vocab import Origin, Row, Typed
 
@@ -203,11 +204,32 @@ def test_a_reader_goes_on_where_another_stopped() -> None:
     assert (result.tool, result.detail) == ("Bash", "make test")
 
 
-def test_sessions_of_a_project_are_found_by_its_encoded_path(tmp_path: Path) -> None:
-    """The client's folder for a project is its path with `-`; `CLAUDE_CONFIG_DIR` moves it."""
-    kept = tmp_path / "conf" / "projects" / "-srv-my-shop"
-    kept.mkdir(parents=True)
-    (kept / "one.jsonl").write_text("")
-    found = claude.sessions(Path("/srv/my.shop"), env={"CLAUDE_CONFIG_DIR": str(tmp_path / "conf")})
-    assert [path.name for path in found] == ["one.jsonl"]
-    assert claude.sessions(Path("/srv/other"), env={}, home=tmp_path) == []
+def test_sessions_of_a_project_are_found_and_no_others(tmp_path: Path) -> None:
+    """The encoded path, a sub-folder's sessions and `CLAUDE_CONFIG_DIR` are followed; a namesake's are not."""
+    kept = tmp_path / "conf" / "projects"
+    shop, namesake = tmp_path / "my-shop", tmp_path / "my.shop"
+    (shop / "web").mkdir(parents=True)
+    (shop / ".git").mkdir()
+    namesake.mkdir()
+    cwds = {claude.encoded(shop): shop, claude.encoded(shop / "web"): shop / "web", "-gone": tmp_path / "gone"}
+    for name, cwd in cwds.items():
+        (kept / name).mkdir(parents=True)
+        (kept / name / "one.jsonl").write_text(json.dumps(user("a", cwd=str(cwd))) + "\n")
+    env = {"CLAUDE_CONFIG_DIR": str(tmp_path / "conf")}
+    assert [path.parent.name for path in claude.sessions(find(shop), env=env)] == [
+        claude.encoded(shop),
+        claude.encoded(shop / "web"),
+    ]
+    assert claude.encoded(shop) == claude.encoded(namesake)
+    assert claude.sessions(find(namesake), env=env) == []
+    assert claude.sessions(find(shop), env={}, home=tmp_path) == []
+
+
+def test_a_moved_projects_sessions_are_still_its_own(tmp_path: Path) -> None:
+    """Where the folder that the rows name is gone, the client's folder name decides."""
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    folder = tmp_path / ".claude" / "projects" / claude.encoded(shop)
+    folder.mkdir(parents=True)
+    (folder / "one.jsonl").write_text(json.dumps(user("a", cwd="/srv/demo/atlas")) + "\n")
+    assert len(claude.sessions(find(shop), env={}, home=tmp_path)) == 1

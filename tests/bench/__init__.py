@@ -1,1 +1,0 @@
-"""Timings against a floor measured in the same run; run by `make bench`, never by the tests."""

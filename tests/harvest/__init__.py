@@ -1,0 +1,1 @@
+"""Proofs about the way from a conversation to notes."""
