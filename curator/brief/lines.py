@@ -29,14 +29,14 @@ def guarded(text: str) -> str:
 
 
 def entry(item: Item) -> str:
-    """An entry as it is injected: id, kind, day of verification, title and body; further lines are indented."""
+    """An entry as it is injected: id, kind, day of last verification, title and body; further lines are indented."""
     title, body = " ".join(item.title.split()), item.body.strip()
     if body.startswith(title) or not title:
         words = body or title
     else:
         words = f"{title}{'' if title[-1:] in '.!?:。！？：' else '.'} {body}" if body else title
     lines = [line.rstrip() for line in guarded(words).splitlines()]
-    head = f"- [{guarded(item.id)}] {item.kind}, verified {day(item.verified)}: "
+    head = f"- [{guarded(item.id)}] {item.kind} {day(item.verified)}: "
     return head + "\n  ".join(line for line in lines if line)
 
 

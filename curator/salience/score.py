@@ -1,6 +1,7 @@
 """The score of an entry, with every factor visible.
 
-`score = scope x state x (0.45 importance + 0.35 relevance + 0.20 freshness)`. Nothing here knows whether an entry
+`score = scope x state x (0.35 importance + 0.55 relevance + 0.10 freshness)`, each 0..1; weights tuned on labelled
+sessions, see docs/decisions/0070. Nothing here knows whether an entry
 was ever injected, read or cited: use raises nothing, so the same set cannot win by having won before.
 """
 
@@ -9,14 +10,14 @@ from typing import NamedTuple
 
 from curator.salience.item import SCOPE_OWN, SCOPE_PROJECT, Item
 
-IMPORTANCE, RELEVANCE, FRESHNESS = 0.45, 0.35, 0.20
+IMPORTANCE, RELEVANCE, FRESHNESS = 0.35, 0.55, 0.10
 HALF_LIFE = {"correction": 365}
 """Days after which a verification is worth half; 180 for every other kind."""
 _HALF_LIFE = 180
 
-KIND_WEIGHT = {"correction": 1.0, "root-cause": 0.8, "lesson": 0.6, "pattern": 0.5}
-"""A correction cost the person a message; a root cause cost a search; a pattern is seen in the code anyway."""
-_PARTS = (("kind", 0.4), ("human", 0.2), ("choice", 0.2), ("sightings", 0.2))
+KIND_WEIGHT = {"correction": 1.0, "pattern": 1.0, "root-cause": 0.6, "lesson": 0.6}
+"""A correction cost the person a message, and a pattern holds across subsystems; the others hold in one place."""
+_PARTS = (("kind", 0.4), ("human", 0.3), ("choice", 0.15), ("sightings", 0.15))
 
 
 class Score(NamedTuple):

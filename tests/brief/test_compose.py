@@ -53,7 +53,7 @@ def test_case_62_the_contract_stands_first_and_wins_over_an_older_memory() -> No
     old = item("n-001", "validation gates are the security workflow", verified=TODAY - 300)
     known = Snapshot(items=(old,), checkpoints=(checkpoint("C1", "S0"),))
     text = compose(asked(known, layers=Layers(summary=rule))).text
-    places = [text.index(part) for part in ("validation gates: A review", "mission of C1", "verified 2030-05-09")]
+    places = [text.index(part) for part in ("validation gates: A review", "mission of C1", "lesson 2030-05-09")]
     assert places == sorted(places)
     assert "The contract wins over what follows" in text
 

@@ -8,10 +8,10 @@ WIDE = Budget(100_000, 1_000_000)
 
 
 def test_every_factor_is_visible_and_the_score_is_their_mix() -> None:
-    """0.45 importance + 0.35 relevance + 0.20 freshness, times scope and state."""
+    """0.35 importance + 0.55 relevance + 0.10 freshness, times scope and state."""
     got = score(item("a", "x", importance=0.8, relevance=0.4, verified=TODAY - 180), TODAY)
     assert (got.importance, got.relevance, got.freshness) == (0.8, 0.4, 0.5)
-    assert round(got.total, 6) == round(0.45 * 0.8 + 0.35 * 0.4 + 0.20 * 0.5, 6)
+    assert round(got.total, 6) == round(0.35 * 0.8 + 0.55 * 0.4 + 0.10 * 0.5, 6)
     assert score(item("a", "x", importance=0.8, own=True), TODAY).scope == 0.9
     assert score(item("a", "x", importance=0.8, stale=True), TODAY).total == 0
 
@@ -28,7 +28,7 @@ def test_importance_grows_with_the_person_and_saturates_with_sightings() -> None
     human, parts = importance("lesson", human=True, choice=None, sightings=0)
     many = [importance("lesson", human=True, choice=1.0, sightings=n)[0] for n in (1, 3, 50, 5000)]
     assert plain < human < many[0] < many[1] < many[2] == many[3] <= 1
-    assert dict(parts)["human"] == 0.2 and round(sum(value for _, value in parts), 4) == human
+    assert dict(parts)["human"] == 0.3 and round(sum(value for _, value in parts), 4) == human
 
 
 def test_pins_come_first_and_stay_under_their_cap() -> None:
