@@ -27,7 +27,8 @@ def gather(
     mine = user_spot(env)
     own = snapshot_file.read(mine.folder) if mine.found else Reading(Snapshot())
     settings, problem = knobs(spot.folder, project.snapshot, env)
-    own = own._replace(snapshot=own.snapshot._replace(items=tuple(i._replace(own=True) for i in own.snapshot.items)))
+    values = project.snapshot.relevance.get(spot.worktree, {})
+    project, own = _weighed(project, values), _weighed(own, values, own=True)
     known = _known(spot, source, named)
     return Asked(
         source=source,
@@ -65,3 +66,12 @@ def _known(spot: Spot, source: str, named: str) -> dict[str, Any]:
     if source not in CONTINUED:
         return {}
     return session.load(spot.folder, named) or (session.newest(spot.folder, spot.worktree) if source == "fork" else {})
+
+
+def _weighed(reading: Reading, values: Mapping[str, float], *, own: bool = False) -> Reading:
+    """The items with their relevance to the work in this worktree; `own` marks the person's."""
+    items = tuple(
+        item._replace(relevance=values.get(item.id, 0.0), own=own) if own or item.id in values else item
+        for item in reading.snapshot.items
+    )
+    return reading._replace(snapshot=reading.snapshot._replace(items=items))

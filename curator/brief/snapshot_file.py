@@ -37,11 +37,12 @@ class Checkpoint(NamedTuple):
 class Snapshot(NamedTuple):
     """What was known when the file was written.
 
-    `counts` are active injectable entries by kind (more than `items` holds, where only those that can win are kept);
-    `settings` and `sources` let a hook skip the configuration files.
+    `relevance` is that of the items by worktree. `counts` are active injectable entries by kind (more than `items`
+    holds, where only those that can win are kept); `settings` and `sources` let a hook skip the configuration files.
     """
 
     items: tuple[Item, ...] = ()
+    relevance: Mapping[str, Mapping[str, float]] = {}
     counts: Mapping[str, int] = {}
     waiting: int = 0
     oldest: str = ""
@@ -87,6 +88,7 @@ def decode(value: Mapping[str, Any]) -> Snapshot:
     """A parsed document as a value; raises `KeyError`, `TypeError` or `ValueError` where it does not fit."""
     return Snapshot(
         items=tuple(_item(row) for row in value["items"]),
+        relevance={str(tree): {str(k): float(v) for k, v in row.items()} for tree, row in value["relevance"].items()},
         counts={str(kind): int(n) for kind, n in value["counts"].items()},
         waiting=int(value["waiting"]),
         oldest=str(value["oldest"]),

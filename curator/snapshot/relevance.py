@@ -23,9 +23,11 @@ FILE_WORDS = 0.5
 K1, B = 1.2, 0.5
 _TITLE, _LABEL, _BODY = 2, 1.5, 1
 _TICKET = re.compile(r"\b[A-Z]{2,}-\d+\b")
-_STOP = frozenset(
-    ["a", "an", "the", "of", "to", "in", "on", "for", "and", "or", "is", "are", "be", "was", "were", "it", "its", "this", "that", "with", "as", "at", "by", "from", "not", "no", "but", "if", "then", "than", "so", "do", "does", "did", "has", "have", "had", "can", "must", "should", "will", "would", "may", "might", "one", "two", "all", "any", "each", "same", "only", "also", "after", "before", "into", "over", "out", "up", "down", "new", "use", "used", "using", "via", "per", "when", "which", "who", "what", "how", "why", "there", "here", "they", "them", "their", "we", "our", "you", "your", "i", "he", "she", "his", "her"]
-)
+_STOPS = """a an the of to in on for and or is are be was were it its this that with as at by from not no but if then
+than so do does did has have had can must should will would may might one two all any each same only also after before
+into over out up down new use used using via per when which who what how why there here they them their we our you your
+i he she his her"""
+_STOP = frozenset(_STOPS.split())
 
 
 @dataclass(frozen=True)
