@@ -30,7 +30,7 @@ def load_active(store: "Store", rows: Path | Iterable[Mapping[str, Any]]) -> lis
     for value in rows_of(rows) if isinstance(rows, Path) else rows:
         made = row(value, store.now())
         counted = {"tokens": counter.count(made.draft.text), "encoding": counter.encoding}
-        columns = {**made.columns, **counted, "fingerprint": fingerprint(made.draft.text)}
+        columns = {**made.columns, **counted, "fingerprint": fingerprint(made.draft.body)}
         new.append(New(made.draft, columns, made.history))
     with store.write() as session:
         return insert_many(session, store.project_id, new, store.now(), reviewer="test")

@@ -16,26 +16,30 @@ EVENTS = {
 }
 """Our event names and Claude Code's."""
 
+FAILED = "PostToolUseFailure"
+"""Claude Code's event for a tool that failed: it takes no other name in the answer (measured with 2.1.332)."""
+
 _GEMINI = {"prompt": "BeforeAgent", "stop": "AfterAgent", "pre-tool": "BeforeTool", "post-tool": "AfterTool"}
 _SPECIFIC = frozenset({"claude", "codex", "gemini"})
 _FLAT = {"copilot": "additionalContext", "opencode": "additionalContext", "cursor": "additional_context"}
 CLIENTS = (*sorted(_SPECIFIC), *_FLAT)
 
 
-def wrap(client: str, event: str, text: str) -> str:
+def wrap(client: str, event: str, text: str, said: str = "") -> str:
     """The one document for stdout; "" for nothing. ASCII only, so that no console encoding can break it."""
     if not text:
         return ""
-    return json.dumps(document(client, event, text))
+    return json.dumps(document(client, event, text, said))
 
 
-def document(client: str, event: str, text: str) -> dict[str, Any]:
-    """The envelope with which this client takes additional context at this event."""
+def document(client: str, event: str, text: str, said: str = "") -> dict[str, Any]:
+    """The envelope with which this client takes additional context at this event; `said` is the payload's own name."""
     if client in _FLAT:
         return {_FLAT[client]: text}
     if client == "codex" and event == "stop":
         return {"decision": "block", "reason": text}
     named = _GEMINI.get(event, EVENTS[event]) if client == "gemini" else EVENTS[event]
+    named = said if said == FAILED else named
     return {"hookSpecificOutput": {"hookEventName": named, "additionalContext": text}}
 
 

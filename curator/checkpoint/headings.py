@@ -71,5 +71,5 @@ def blocks(text: str, wanted: Sequence[str]) -> dict[str, tuple[int, int]]:
     for line in lines(text):
         if not line.fenced and line.text in wanted and line.text not in {name for name, _, _ in starts}:
             starts.append((line.text, line.start, line.end))
-    ends = [start for _, start, _ in starts[1:]] + [len(text)]
-    return {name: (begin, end) for (name, _, begin), end in zip(starts, ends, strict=True)}
+    ends = [*(start for _, start, _ in starts[1:]), len(text)]
+    return {name: (begin, end) for (name, _, begin), end in zip(starts, ends, strict=False)}

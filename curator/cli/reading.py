@@ -206,7 +206,7 @@ def _document(query: "Query", answers: "list[tuple[str, Answer]]") -> dict[str, 
         "total": sum(answer.total for _, answer in answers),
         "shown": len(hits),
         "partial": any(answer.partial for _, answer in answers),
-        "stored": sum(answer.stored for _, answer in answers),
+        "empty": all(answer.empty for _, answer in answers),
         "notes": sorted({note for _, answer in answers for note in answer.notes}),
         "hits": [
             {
@@ -231,7 +231,7 @@ def _print_answers(query: "Query", answers: "list[tuple[str, Answer]]") -> None:
     shown = sum(len(answer.hits) for _, answer in answers)
     for note in sorted({note for _, answer in answers for note in answer.notes}):
         say(note)
-    if not any(answer.stored for _, answer in answers):
+    if all(answer.empty for _, answer in answers):
         out("No entries yet: nothing has been accepted into this memory.")
         return
     if any(answer.partial for _, answer in answers):

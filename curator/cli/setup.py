@@ -10,6 +10,7 @@ from curator.cli.asking import at_terminal, yes
 from curator.cli.call import Call
 from curator.cli.common import out, place_of, say, settings_of
 from curator.cli.onpath import other_program
+from curator.cli.person import decider
 from curator.edge.clock import now
 from curator.errors import BadUsage, CuratorError
 from curator.hosts import plug
@@ -169,8 +170,10 @@ def _offer_harvest(place: Place) -> None:
 def _purge(place: Place) -> None:
     if not place.found:
         out("no store here")
-    elif not yes(f"Remove {place.folder} with every memory and conversation in it, for good?", default=False):
+        return
+    decides = decider(place)
+    question = f"Remove {place.folder} with every memory and conversation in it, for good?"
+    if decides.via == "terminal" and not yes(question, default=False):
         raise CuratorError(f"kept {place.folder}")
-    else:
-        shutil.rmtree(place.folder)
-        out(f"removed {place.folder}")
+    shutil.rmtree(place.folder)
+    out(f"removed {place.folder}")

@@ -45,7 +45,7 @@ def answer(argv: list[str]) -> str:
     call = Call(event, client, given, spot, time.time())
     if not spot.found or paused(spot.folder, call.session):
         return ""
-    return wrap(client, event, _run(call))
+    return wrap(client, event, _run(call), given.text("hook_event_name"))
 
 
 def paused(folder: str, session: str) -> bool:

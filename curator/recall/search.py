@@ -4,7 +4,6 @@ Reading changes nothing: no count, no time of last use, nothing that could feed 
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Protocol
 
 from sqlmodel import Session, col, select
@@ -13,7 +12,7 @@ from curator.recall.values import Answer, Hit, Query
 from curator.store import search as stored
 from curator.store.engine import Store
 from curator.store.entries import labels_of
-from curator.store.search import Found
+from curator.store.search import Filters, Found
 from curator.store.tables import Entry, EntryLabel
 from curator.store.words import folded
 
@@ -44,9 +43,8 @@ def search(store: Store, query: Query, meaning: Meaning | None = None) -> Answer
                 found, more = _with_meaning(session, store.project_id, query, found, meaning)
                 notes += more
         hits = _hits(session, store.project_id, found, query)
-        base = replace(query.filters, contains="", labels=(), any_labels=(), excluded=(), kind="", route="", since=None)
-        total = stored.all_of(session, store.project_id, base, 1).total
-        return Answer(hits, found.total, total, partial and bool(hits), notes)
+        empty = not hits and not stored.all_of(session, store.project_id, Filters(query.filters.states), 1).total
+        return Answer(hits, found.total, empty, partial and bool(hits), notes)
 
 
 def _words(session: Session, project_id: str, query: Query) -> tuple[Found, bool]:
@@ -55,7 +53,7 @@ def _words(session: Session, project_id: str, query: Query) -> tuple[Found, bool
         session, project_id, text, query.filters, title_only=query.title_only, every=True, limit=query.limit
     )
     if every.total:
-        return _title_first(session, project_id, query, every), False
+        return _titles_up(session, project_id, every, text), False
     if len(text.split()) < 2:
         return every, False
     some = stored.by_words(
@@ -64,20 +62,9 @@ def _words(session: Session, project_id: str, query: Query) -> tuple[Found, bool
     return some, True
 
 
-def _title_first(session: Session, project_id: str, query: Query, found: Found) -> Found:
-    if query.title_only or not query.limit or found.total <= query.limit:
-        return _titles_up(session, project_id, query, found)
-    titled = stored.by_words(
-        session, project_id, query.text or "", query.filters, title_only=True, every=True, limit=query.limit
-    )
-    ahead = {entry_id for entry_id, _ in titled.ids}
-    rest = [pair for pair in found.ids if pair[0] not in ahead]
-    return Found((*titled.ids, *rest)[: query.limit], found.total)
-
-
-def _titles_up(session: Session, project_id: str, query: Query, found: Found) -> Found:
+def _titles_up(session: Session, project_id: str, found: Found, text: str) -> Found:
     titles = _titles(session, project_id, [entry_id for entry_id, _ in found.ids])
-    terms = [folded(term) for term in (query.text or "").split()]
+    terms = [folded(term) for term in text.split()]
     order = sorted(found.ids, key=lambda pair: not all(term in folded(titles.get(pair[0], "")) for term in terms))
     return Found(tuple(order), found.total)
 

@@ -39,13 +39,13 @@ class Answer:
     """Hits and how to read them.
 
     `total` counts all matches, so `total - len(hits)` were cut. `partial`: no entry held all words, these hold some.
-    `stored` counts the entries in the state asked for, so that "nothing stored" and "nothing found" differ.
+    `empty`: no entry at all is in the state asked for, so that "nothing stored" and "nothing found" differ.
     `notes` are sentences a person must see: words only because …, best score below the threshold, unknown label.
     """
 
     hits: tuple[Hit, ...]
     total: int
-    stored: int
+    empty: bool = False
     partial: bool = False
     notes: tuple[str, ...] = ()
 

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 from curator.draft import Draft
 from curator.errors import Conflict
 from curator.store import index
-from curator.store.entries import document, short_id
+from curator.store.entries import document, indexed, short_id
 from curator.store.tables import Entry, EntryLabel, Revision
 
 _AT_A_TIME = 1_000
@@ -74,7 +74,7 @@ def _write(
     index.put_many(
         session,
         project_id,
-        [(row.entry_id, row.title, item.draft.labels, row.body) for item, row in zip(part, rows, strict=True)],
+        [indexed(row, item.draft.labels) for item, row in zip(part, rows, strict=True)],
     )
 
 

@@ -145,6 +145,8 @@ def change(
     )
     if draft is not None:
         _set_labels(session, entry, labels)
+    else:
+        index.put(session, entry.project_id, indexed(entry, labels))
     _keep(session, entry, labels, now, reviewer, decision)
     return entry
 
@@ -204,6 +206,11 @@ def short_id(seed: str) -> str:
     return b32encode(hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()).decode()[:8].lower()
 
 
+def indexed(entry: Entry, labels: Sequence[str]) -> index.Text:
+    """What the index holds of an entry."""
+    return index.Text(entry.entry_id, entry.title, labels, entry.body, entry.state, entry.kind, entry.route)
+
+
 def _set_labels(session: Session, entry: Entry, labels: Sequence[str]) -> None:
     session.connection().execute(
         delete(EntryLabel).where(
@@ -214,7 +221,7 @@ def _set_labels(session: Session, entry: Entry, labels: Sequence[str]) -> None:
         EntryLabel(project_id=entry.project_id, entry_id=entry.entry_id, label=label) for label in sorted(set(labels))
     )
     session.flush()
-    index.put(session, entry.project_id, entry.entry_id, entry.title, labels, entry.body)
+    index.put(session, entry.project_id, indexed(entry, labels))
 
 
 def _keep(session: Session, entry: Entry, labels: Sequence[str], now: datetime, reviewer: str, decision: int) -> None:

@@ -6,27 +6,52 @@ nothing a person types is ever a query language.
 
 import hashlib
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy import text
 from sqlmodel import Session
 
 from curator.store.words import index_words
+from curator.vocab import EntryState
 
-_WEIGHTS = "0.0, 0.0, 4.0, 3.0, 1.0"
-
-
-Text = tuple[str, str, Sequence[str], str]
-"""Entry id, title, labels, body."""
+_WEIGHTS = "0.0, 0.0, 10.0, 5.0, 1.0"
+_RANKING = f"bm25({_WEIGHTS})"
 
 
-def put(session: Session, project_id: str, entry_id: str, title: str, labels: Sequence[str], body: str) -> None:
+class Text(NamedTuple):
+    """What is indexed of an entry; state, kind and route are facets, so that a filter never leaves the index.
+
+    Nearly every entry is active, and a word that is in every row is the dearest to look up: queries exclude the
+    other states instead of asking for this one.
+    """
+
+    entry_id: str
+    title: str
+    labels: Sequence[str]
+    body: str
+    state: str
+    kind: str
+    route: str
+
+    @property
+    def facets(self) -> str:
+        """The facets as index words, which no text can hold: `~` begins only stems, and those have no `_`."""
+        return " ".join(facet(name, getattr(self, name)) for name in ("state", "kind", "route"))
+
+
+def facet(name: str, value: str) -> str:
+    """The index word of one facet."""
+    return f"~{name}_{value.replace('-', '_')}"
+
+
+def put(session: Session, project_id: str, said: Text) -> None:
     """Index an entry's present text, replacing what was there."""
-    put_many(session, project_id, [(entry_id, title, labels, body)])
+    put_many(session, project_id, [said])
 
 
 def put_many(session: Session, project_id: str, texts: Sequence[Text]) -> None:
     """Index the present texts of many entries, replacing what was there."""
-    drop_many(session, project_id, [entry_id for entry_id, *_ in texts])
+    drop_many(session, project_id, [said.entry_id for said in texts])
     if _sqlite(session):
         statement = (
             "INSERT INTO entry_words(rowid, project_id, entry_id, title, labels, body) "
@@ -36,7 +61,7 @@ def put_many(session: Session, project_id: str, texts: Sequence[Text]) -> None:
         statement = "INSERT INTO entry_words VALUES (:project, :entry, CAST(:words AS tsvector))"
     if texts:
         make = _sqlite_row if _sqlite(session) else _postgres_row
-        session.connection().execute(text(statement), [make(project_id, *each) for each in texts])
+        session.connection().execute(text(statement), [make(project_id, said) for said in texts])
 
 
 def drop(session: Session, project_id: str, entry_id: str) -> None:
@@ -74,37 +99,50 @@ def match(
     """
     if not any(word.strip("*") for part in parts for word in part):
         return []
-    where, score, values = condition(session, parts, every=every, title_only=title_only)
-    names = ", ".join(f":state{number}" for number in range(len(states)))
+    where, score, order, values = condition(session, parts, every=every, title_only=title_only, states=states)
     statement = (
-        f"SELECT w.entry_id, {score} AS score FROM entry_words w "
-        "JOIN entry e ON e.project_id = w.project_id AND e.entry_id = w.entry_id "
-        f"WHERE {where} AND w.project_id = :project AND e.state IN ({names}) "
-        "ORDER BY score DESC, w.entry_id" + (f" LIMIT {int(limit)}" if limit else "")
+        f"SELECT w.entry_id, {score} AS score FROM entry_words w WHERE {where} AND w.project_id = :project "
+        f"ORDER BY {order}" + (f" LIMIT {int(limit)}" if limit else "")
     )
-    values |= {"project": project_id, **{f"state{number}": state for number, state in enumerate(states)}}
-    return [(row[0], float(row[1])) for row in session.connection().execute(text(statement), values)]
+    rows = session.connection().execute(text(statement), {**values, "project": project_id})
+    return [(row[0], float(row[1])) for row in rows]
 
 
 def condition(
-    session: Session, parts: Sequence[Sequence[str]], *, every: bool, title_only: bool = False
-) -> tuple[str, str, dict[str, object]]:
-    """For a statement over `entry_words w`: the condition, the score (larger is better) and the bound values.
+    session: Session,
+    parts: Sequence[Sequence[str]],
+    *,
+    every: bool,
+    title_only: bool = False,
+    states: Sequence[str] = (),
+    facets: Sequence[str] = (),
+) -> tuple[str, str, str, dict[str, object]]:
+    """For a statement over `entry_words w`: condition, score (larger is better), order, and the bound values.
 
-    `parts` are alternatives, not empty; all must match when `every`, else any.
+    `parts` are alternatives, not empty; all must match when `every`, else any. Only rows in one of `states` (none
+    given: in any) and with each of `facets` match.
+    On SQLite the order is the index's own, which reads no text; equal scores stand by the row's number.
     """
     wanted = [[word for word in part if word.strip("*")] for part in parts]
     wanted = [part for part in wanted if part]
     if _sqlite(session):
         groups = ["(" + " OR ".join(_quoted(word) for word in part) + ")" for part in wanted]
-        query = (" AND " if every else " OR ").join(groups)
-        values: dict[str, object] = {"words": f"title : ({query})" if title_only else query}
-        return "entry_words MATCH :words", f"-bm25(entry_words, {_WEIGHTS})", values
-    weight = "A" if title_only else ""
-    groups = ["(" + " | ".join(_lexeme(word, weight) for word in part) + ")" for part in wanted]
-    values = {"words": (" & " if every else " | ").join(groups)}
+        query = "(" + (" AND " if every else " OR ").join(groups) + ")"
+        query = f"title : {query}" if title_only else query
+        query += "".join(f" AND labels : {_quoted(word)}" for word in facets)
+        query += "".join(f" NOT labels : {_quoted(word)}" for word in _other(states))
+        values: dict[str, object] = {"words": query, "ranking": _RANKING}
+        return "entry_words MATCH :words AND w.rank MATCH :ranking", "-w.rank", "w.rank", values
+    groups = ["(" + " | ".join(_lexeme(word, "A" if title_only else "") for word in part) + ")" for part in wanted]
+    query = "(" + (" & " if every else " | ").join(groups) + ")"
+    query += "".join(f" & {_lexeme(word, 'B')}" for word in facets)
+    query += "".join(f" & !{_lexeme(word, 'B')}" for word in _other(states))
     score = "ts_rank('{0.1, 0.25, 0.75, 1.0}', w.words, CAST(:words AS tsquery), 1)"
-    return "w.words @@ CAST(:words AS tsquery)", score, values
+    return "w.words @@ CAST(:words AS tsquery)", score, "score DESC, w.entry_id", {"words": query}
+
+
+def _other(states: Sequence[str]) -> list[str]:
+    return [facet("state", state.value) for state in EntryState if states and state.value not in states]
 
 
 def row_number(project_id: str, entry_id: str) -> int:
@@ -126,18 +164,19 @@ def _lexeme(word: str, weight: str) -> str:
     return "'" + word.rstrip("*").replace("\\", "\\\\").replace("'", "''") + "'" + (f":{mark}" if mark else "")
 
 
-def _words(entry_id: str, title: str, labels: Sequence[str], body: str) -> dict[str, str]:
-    columns = {"title": title, "labels": " ".join([entry_id, *labels]), "body": body}
-    return {name: " ".join(index_words(value)) for name, value in columns.items()}
+def _words(said: Text) -> dict[str, str]:
+    columns = {"title": said.title, "labels": " ".join([said.entry_id, *said.labels]), "body": said.body}
+    words = {name: " ".join(index_words(value)) for name, value in columns.items()}
+    return {**words, "labels": f"{words['labels']} {said.facets}"}
 
 
-def _sqlite_row(project_id: str, entry_id: str, title: str, labels: Sequence[str], body: str) -> dict[str, str | int]:
-    words = _words(entry_id, title, labels, body)
-    return {"row": row_number(project_id, entry_id), "project": project_id, "entry": entry_id, **words}
+def _sqlite_row(project_id: str, said: Text) -> dict[str, str | int]:
+    row = row_number(project_id, said.entry_id)
+    return {"row": row, "project": project_id, "entry": said.entry_id, **_words(said)}
 
 
-def _postgres_row(project_id: str, entry_id: str, title: str, labels: Sequence[str], body: str) -> dict[str, str | int]:
-    return {"project": project_id, "entry": entry_id, "words": _lexemes(_words(entry_id, title, labels, body))}
+def _postgres_row(project_id: str, said: Text) -> dict[str, str | int]:
+    return {"project": project_id, "entry": said.entry_id, "words": _lexemes(_words(said))}
 
 
 def _lexemes(words: dict[str, str]) -> str:

@@ -46,23 +46,45 @@ def by_words(
     parts = [part for term in terms for part in query_words(term)]
     if not parts:
         return _scan(session, project_id, terms, filters, title_only, every, limit)
-    match, score, values = index.condition(session, parts, every=every, title_only=title_only)
+    facets = _facets(filters)
+    match, score, order, values = index.condition(
+        session, parts, every=every, title_only=title_only, states=filters.states, facets=facets
+    )
+    exact = every and all(_is_one_word(term) for term in terms) and not _in_python(filters)
+    if exact and not _beyond_facets(filters):
+        return _counted(session, "entry_words w", match, score, order, values, limit)
+    source = "entry_words w JOIN entry e ON e.project_id = w.project_id AND e.entry_id = w.entry_id"
     where, bound = _where(session, project_id, filters)
-    source = f"entry_words w JOIN entry e ON e.project_id = w.project_id AND e.entry_id = w.entry_id WHERE {match}"
     values |= bound
-    exact = every and all(_is_one_word(term) for term in terms)
-    if exact and not _in_python(filters):
-        total = session.connection().execute(text(f"SELECT count(*) FROM {source} AND {where}"), values).scalar_one()
-        order = f"ORDER BY score DESC, e.entry_id{f' LIMIT {int(limit)}' if limit else ''}"
-        sql = f"SELECT e.entry_id, {score} AS score FROM {source} AND {where} {order}"
-        rows = session.connection().execute(text(sql), values).all()
-        return Found(tuple((row[0], float(row[1])) for row in rows), int(total))
-    columns = f"e.entry_id, {score} AS score, e.title, e.body"
-    sql = f"SELECT {columns} FROM {source} AND {where} ORDER BY score DESC, e.entry_id"
+    if exact:
+        return _counted(session, source, f"{match} AND {where}", score, order, values, limit)
+    columns = f"w.entry_id, {score} AS score, e.title, e.body"
+    sql = f"SELECT {columns} FROM {source} WHERE {match} AND {where} ORDER BY {order}"
     rows = session.connection().execute(text(sql), values).all()
     labels = index_labels(session, project_id) if every else {}
     kept = [row for row in rows if _holds(row, labels, terms if every else [], filters, title_only)]
     return _cut([(row[0], float(row[1])) for row in kept], limit)
+
+
+def _counted(
+    session: Session, source: str, where: str, score: str, order: str, values: dict[str, Any], limit: int
+) -> Found:
+    connection = session.connection()
+    cut = f" LIMIT {int(limit)}" if limit else ""
+    sql = f"SELECT w.entry_id, {score} AS score FROM {source} WHERE {where} ORDER BY {order}{cut}"
+    ids = tuple((row[0], float(row[1])) for row in connection.execute(text(sql), values))
+    if not limit or len(ids) < limit:
+        return Found(ids, len(ids))
+    total = connection.execute(text(f"SELECT count(*) FROM {source} WHERE {where}"), values).scalar_one()
+    return Found(ids, int(total))
+
+
+def _facets(filters: Filters) -> list[str]:
+    return [index.facet(name, value) for name, value in (("kind", filters.kind), ("route", filters.route)) if value]
+
+
+def _beyond_facets(filters: Filters) -> bool:
+    return bool(filters.labels or filters.any_labels or filters.excluded or filters.contains or filters.since)
 
 
 def all_of(session: Session, project_id: str, filters: Filters, limit: int) -> Found:

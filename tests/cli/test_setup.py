@@ -1,8 +1,12 @@
 """`init` and `uninstall` as a person runs them: what is touched, what is said, what comes back."""
 
+import contextlib
 import json
+import os
+import pty
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -177,12 +181,50 @@ def test_a_client_that_cannot_be_plugged_in(
     assert (tree(project), tree(home)) == was
 
 
-def test_purge_needs_a_person(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a terminal nobody can say yes to losing every memory: the store stays and the exit code is 1."""
+def test_purge_needs_a_person(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a terminal or a key nobody can say yes to losing every memory: refused, the store stays."""
     main(["-C", str(project), "init"])
     assert main(["-C", str(project), "uninstall", "--purge"]) == 1
-    assert f"kept {project / '.curator'}" in capsys.readouterr().err
+    assert "only a person decides" in capsys.readouterr().err
     assert (project / ".curator" / "curator.db").exists()
+
+
+def at_terminal(answers: str, *words: str) -> tuple[int, str]:
+    """Run a command on a terminal of its own, as a person; returns exit code and all that stood on the screen."""
+    screen, keyboard = pty.openpty()
+    call = [sys.executable, "-m", "curator", *words]
+    process = subprocess.Popen(call, stdin=keyboard, stdout=keyboard, stderr=keyboard, start_new_session=True)
+    os.close(keyboard)
+    os.write(screen, answers.encode())
+    text = b""
+    with contextlib.suppress(OSError):  # the terminal is gone with the process
+        while part := os.read(screen, 4096):
+            text += part
+    os.close(screen)
+    return process.wait(), text.decode()
+
+
+def test_a_person_answers_makes_a_key_and_purges(project: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal: `n` changes nothing, a key is made, private, `y` purges; in a script the key does."""
+    code, text = at_terminal("n\n", "-C", str(project), "init")
+    assert (code, "Go on? [Y/n]" in text, (project / ".curator").exists()) == (1, True, False)
+    code, text = at_terminal("", "-C", str(project), "config", "decide-key")
+    key = home / ".config" / "curator" / "decide.key"
+    assert (code, str(key) in text, key.stat().st_mode & 0o777) == (0, True, 0o600)
+    assert main(["-C", str(project), "init"]) == 0
+    code, text = at_terminal("y\n", "-C", str(project), "uninstall", "--purge")
+    assert (code, "for good? [y/N]" in text, (project / ".curator").exists()) == (0, True, False)
+    assert main(["-C", str(project), "init"]) == 0
+    monkeypatch.setenv("CURATOR_DECIDE_KEY_FILE", str(key))
+    assert main(["-C", str(project), "uninstall", "--purge"]) == 0
+    assert not (project / ".curator").exists()
+
+
+def test_a_key_is_not_made_without_a_terminal(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A script cannot make itself a key."""
+    assert main(["-C", str(project), "config", "decide-key"]) == 1
+    assert "in a terminal" in capsys.readouterr().err
+    assert not (home / ".config").exists()
 
 
 def test_another_curator_on_path_is_told_apart(

@@ -1,0 +1,15 @@
+"""Who runs this command, for every command that decides. Refused with one sentence where it is no person."""
+
+import os
+import sys
+
+from curator.cli.common import settings_of
+from curator.desk.guard import Decider, person
+from curator.place import Place
+
+
+def decider(place: Place) -> Decider:
+    """The person who decides here, and the way; raises `NotAllowed`. Call it before anything is opened or created."""
+    from curator.store.opening import is_demo
+
+    return person(place, os.environ, sys.stdin, settings_of(place).settings.reviewer, demo=is_demo(place))
