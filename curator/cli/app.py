@@ -107,7 +107,9 @@ def curator(
     """Reviewed memory for people who work with AI coding agents."""
     ctx.obj = ctx.obj or Call(Path.cwd())
     if ctx.invoked_subcommand is None:
-        typer.echo(ctx.get_help())
+        from curator.cli.next import say_next
+
+        say_next(ctx.obj)
 
 
 def _shared(directory: _Directory = None, user: _User = False) -> None:
