@@ -87,10 +87,11 @@ def harvest(
         if as_json:
             out_json({"files": []})
         return
-    _harvest(store_to_write(ctx.obj), files, client, as_json)
+    harvest_files(store_to_write(ctx.obj), files, client, as_json)
 
 
-def _harvest(store: "Store", files: list[Path], client: Client, as_json: bool) -> None:
+def harvest_files(store: "Store", files: list[Path], client: Client, as_json: bool) -> None:
+    """Read transcripts into a store, and print what came of each; raises `Conflict` where only part was done."""
     from curator.edge.tokens import tokens
     from curator.harvest.files import Harvested, harvest_file
 

@@ -1,63 +1,76 @@
-"""What `curator` alone says: where the project stands and what is next, on one screen. Reads small files only."""
+"""What `curator` alone says: where the project stands and what is next, on one screen. Changes nothing."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from curator import __version__, spool
 from curator.brief import snapshot_file
-from curator.brief.snapshot_file import Snapshot
 from curator.cli.call import Call
-from curator.cli.common import out, place_of
+from curator.cli.common import local, out, place_of, store_to_read
 from curator.hosts.claude import sessions
 from curator.hosts.hookline import words_of
 from curator.hosts.registered import claude_commands
 from curator.place import Place
 
+if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from curator.recall.standing import Standing
+
+_WIDTH = 20
+
 
 def say_next(call: Call) -> None:
     """Print the screen."""
     place = place_of(call)
-    known = snapshot_file.read(str(place.folder)) if place.found else snapshot_file.Reading(Snapshot())
+    stands = _standing(call)
     out(f"curator {__version__}: reviewed memory for people who work with AI coding agents")
     out()
-    out(_standing(place, known.snapshot, known.problem))
+    out(_headline(place, stands))
     out()
     out("Next:")
-    for command, why in _steps(place, known.snapshot):
+    for command, why in _steps(place, stands):
         out(f"  {command:<{_WIDTH}} {why}")
     out()
     out("Every command: curator --help")
 
 
-_WIDTH = 32
+def _standing(call: Call) -> "Standing | None":
+    store = store_to_read(call)
+    if store is None:
+        return None
+    from curator.recall.standing import standing
+
+    return standing(store)
 
 
-def _standing(place: Place, known: Snapshot, problem: str) -> str:
-    if not place.found:
+def _headline(place: Place, stands: "Standing | None") -> str:
+    if stands is None:
         return f"No memory is kept for {place.root} yet."
-    if problem:
-        return f"Memory of {place.root}: the hooks cannot read it now, {problem}."
-    entries = sum(known.counts.values())
-    return f"Memory of {place.root}: {_count(entries, 'entry', 'entries')} ready for the next session."
+    counts = {route: by_state.get("active", 0) for route, by_state in stands.entries.items()}
+    return (
+        f"Memory of {place.root}: {counts.get('injected', 0)} entries for every session, "
+        f"{counts.get('deferred', 0)} to look up, {_count(stands.notes, 'note', 'notes')} taken."
+    )
 
 
-def _steps(place: Place, known: Snapshot) -> list[tuple[str, str]]:
+def _steps(place: Place, stands: "Standing | None") -> list[tuple[str, str]]:
     """Commands and reasons, the most pressing first; never empty."""
-    steps = []
     hooked = any(words_of(one.command) for one in claude_commands(place.top, Path.home()))
-    if not place.found or not hooked:
-        missing = "set up the memory of this project" if not place.found else "let your agent read and feed this memory"
-        steps.append(("curator init", missing))
-    if known.waiting:
-        oldest = f", the oldest since {known.oldest}" if known.oldest else ""
-        steps.append(("curator review", f"{_count(known.waiting, 'proposal waits', 'proposals wait')} for you{oldest}"))
-    if place.found and spool.waiting(str(place.folder)):
+    if stands is None:
+        init = ("curator init", "set up the memory of this project")
+        return [init, ("curator demo", "watch a conversation become memory, in a throwaway store")]
+    steps = [] if hooked else [("curator init", "let your agent read and feed this memory")]
+    if problem := snapshot_file.read(str(place.folder)).problem:
+        steps.append(("curator ingest", f"hooks cannot read the memory: {problem}"))
+    if stands.proposals_waiting:
+        oldest = f", the oldest since {local(stands.oldest_proposal)}" if stands.oldest_proposal else ""
+        waiting = _count(stands.proposals_waiting, "proposal waits", "proposals wait")
+        steps.append(("curator review", f"{waiting} for you{oldest}"))
+    if spool.waiting(str(place.folder)):
         steps.append(("curator ingest", "take in what the last sessions left"))
-    if place.found and not known.counts and not known.waiting and (past := len(sessions(place.top))):
-        steps.append(
-            ("curator harvest --client claude", f"read {_count(past, 'past session', 'past sessions')} into notes")
-        )
-    if not place.found:
-        steps.append(("curator demo", "watch a conversation become memory, in a throwaway store"))
+    if stands.notes_waiting:
+        steps.append(("curator sweep", f"make proposals of {_count(stands.notes_waiting, 'note', 'notes')}"))
+    if not stands.notes and (past := len(sessions(place))):
+        steps.append(("curator harvest", f"read {_count(past, 'past session', 'past sessions')} into notes"))
     return steps or [
         ("curator search TEXT", "nothing waits; look something up"),
         ("curator status", "the whole picture"),

@@ -2,10 +2,11 @@
 
 import shutil
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from curator.brief import snapshot_file
 from curator.cli.asking import at_terminal, yes
 from curator.cli.call import Call
 from curator.cli.common import out, place_of, say, settings_of
@@ -20,6 +21,9 @@ from curator.hosts.hookline import installed, words_of
 from curator.hosts.registered import claude_commands, claude_settings
 from curator.place import Place
 from curator.vocab import Client
+
+if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from curator.store.engine import Store
 
 app = typer.Typer()
 
@@ -48,7 +52,7 @@ def init(
     call: Call = ctx.obj
     place = place_of(call)
     change = _planned(_named(client) or present(Path.home()), scope, place)
-    steps = _steps(place, change)
+    first, steps = not place.found, _steps(place, change)
     if other := other_program():
         say(other)
     for step in steps:
@@ -58,12 +62,13 @@ def init(
         return
     if steps and not yes("Go on?", default=True):
         raise CuratorError("nothing was done")
-    _make_store(place, shared)
+    store = _make_store(place, shared)
     if change and not change.empty:
         _apply(change)
     if not steps:
         out("everything is in place; nothing was changed")
-    _offer_harvest(place)
+    if first:
+        _offer_harvest(place, store)
 
 
 @app.command("uninstall")
@@ -129,22 +134,23 @@ def _steps(place: Place, change: plug.Change | None) -> list[str]:
     return steps
 
 
-def _make_store(place: Place, shared: bool | None) -> None:
-    """The store's folder, and whether git may see part of it."""
+def _make_store(place: Place, shared: bool | None) -> "Store":
+    """The store, whether git may see part of its folder, and a first snapshot for the hooks."""
+    from curator.snapshot import refocus
     from curator.store.opening import SHARED_IGNORE, create_store  # sqlmodel costs 290 ms
 
-    create_store(place, settings_of(place).settings, now)
+    store = create_store(place, settings_of(place).settings, now)
     if not place.found:
         out(f"created {place.folder}")
-    if shared is None and place.found:
-        return
-    ignore = place.folder / ".gitignore"
-    if shared is None:
+    if shared is None and not place.found:
         shared = yes("May git see the settings and contract in `.curator/` (never the database)?", default=False)
-    wanted_text = SHARED_IGNORE if shared else _PRIVATE
-    if ignore.read_text(encoding="utf-8") in {SHARED_IGNORE, _PRIVATE} - {wanted_text}:
-        ignore.write_text(wanted_text, encoding="utf-8", newline="\n")
-        out(f"{ignore}: {'shared in git' if shared else 'private'}")
+    ignore, text = place.folder / ".gitignore", SHARED_IGNORE if shared else _PRIVATE
+    if shared is not None and ignore.read_text(encoding="utf-8") in {SHARED_IGNORE, _PRIVATE} - {text}:
+        ignore.write_text(text, encoding="utf-8", newline="\n")
+        out(f"changed {ignore}: {'shared in git' if shared else 'private'}")
+    if snapshot_file.read(str(place.folder)).problem and (problem := refocus(store, place)):
+        say(problem)
+    return store
 
 
 def _apply(change: plug.Change) -> None:
@@ -153,18 +159,20 @@ def _apply(change: plug.Change) -> None:
     out(f"{verb} {change.path}" + (f" (copy of it as it was: {copy})" if copy else ""))
 
 
-def _offer_harvest(place: Place) -> None:
-    """Past sessions of this project: how many, how large, how long they take; harvested only on a yes."""
+def _offer_harvest(place: Place, store: "Store") -> None:
+    """Past sessions of this project: how many, how large, how long they take; read only where a person says so."""
     found = sessions(place)
     if not found:
         return
     size = sum(path.stat().st_size for path in found)
     seconds = size // _HARVEST_BYTES_PER_SECOND + 1
-    say(f"{len(found)} past sessions of this project lie here, {size / 1e6:.1f} MB, about {seconds} s to read.")
+    say(f"Past sessions of this project: {len(found)} files, {size / 1e6:.1f} MB, about {seconds} s to read.")
     if at_terminal() and yes("Read them into notes now?", default=True):
-        say("run `curator harvest --client claude`")
+        from curator.cli.capture import harvest_files
+
+        harvest_files(store, found, Client.CLAUDE, as_json=False)
     else:
-        say("`curator harvest --client claude` reads them into notes whenever you like.")
+        say("`curator harvest` reads them into notes whenever you like.")
 
 
 def _purge(place: Place) -> None:

@@ -72,7 +72,7 @@ def test_doctor_runs_the_stored_strings_and_leaves_no_trace(
     assert found["hook session-start"][0][0] == "ok"
     assert found["hook prompt"][0][0] == "ok"
     assert found["permissions"] == [("ok", "only you can read the store", "")]
-    assert found["store"][0][0] == "ok"
+    assert found["store"][0][0] == found["snapshot"][0][0] == "ok"
     assert (tree(project), tree(settings.parent)) == before
 
 

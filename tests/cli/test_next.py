@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from curator.__main__ import main
-from curator.brief.snapshot_file import NAME, Snapshot, encode
 from tests.cli.test_setup import project, tree
 
 __all__ = ["project"]
@@ -30,40 +29,26 @@ def test_nothing_set_up_yet(project: Path, capsys: pytest.CaptureFixture[str]) -
     assert not (project / ".curator").exists()
 
 
-def test_what_waits_comes_first(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Proposals, a spool and a missing hook are each named with the command that deals with them."""
+def test_what_waits_is_named_with_its_command(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing waiting points to reading; a note, past sessions and a missing hook each bring their command."""
     assert main(["-C", str(project), "init"]) == 0
-    store = project / ".curator"
-    (store / NAME).write_bytes(encode(Snapshot(counts={"lesson": 1}, waiting=3, oldest="2031-03-01")))
-    text = screen(project, capsys)
-    assert "1 entry ready for the next session" in text
-    assert "curator review                   3 proposals wait for you, the oldest since 2031-03-01" in text
-    assert "curator init " not in text
-    (home / ".claude" / "settings.json").unlink()
-    assert "curator init " in screen(project, capsys)
-
-
-def test_nothing_waits(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With nothing to do it says so and points to reading."""
-    assert main(["-C", str(project), "init"]) == 0
-    (project / ".curator" / NAME).write_bytes(encode(Snapshot(counts={"lesson": 2})))
     before = tree(project)
     assert "curator search TEXT" in screen(project, capsys)
     assert tree(project) == before
-
-
-def test_past_sessions_are_worth_a_line(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A store without entries, and sessions that could fill it: harvest is next."""
-    assert main(["-C", str(project), "init"]) == 0
-    (project / ".curator" / NAME).write_bytes(encode(Snapshot()))
     folder = home / ".claude" / "projects" / str(project).replace("/", "-").replace("_", "-")
     folder.mkdir(parents=True)
     (folder / "one.jsonl").write_text("{}\n")
-    assert "curator harvest --client claude  read 1 past session into notes" in screen(project, capsys)
+    assert "curator harvest      read 1 past session into notes" in screen(project, capsys)
+    assert main(["-C", str(project), "remember", "lesson: Build with make."]) == 0
+    text = screen(project, capsys)
+    assert "curator sweep        make proposals of 1 note\n" in text
+    assert "curator harvest " not in text
+    (home / ".claude" / "settings.json").unlink()
+    assert "curator init         let your agent" in screen(project, capsys)
 
 
 def test_an_unreadable_snapshot_is_said(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Damage is never shown as nothing there."""
     assert main(["-C", str(project), "init"]) == 0
-    (project / ".curator" / NAME).write_bytes(b"{")
+    (project / ".curator" / "snapshot.json").write_bytes(b"{")
     assert "its snapshot is damaged" in screen(project, capsys)
