@@ -1,0 +1,156 @@
+"""How a newer text stands to an older one, judged by their specifics and said in words.
+
+Owns the six outcomes, the rules no probability may overrule, and the no-loss check. Similarity plays no part here:
+facts that differ in one digit are nearly alike in every measure of similarity.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from curator.sweep.compare import Change, Pair, missing
+from curator.sweep.linear import Linear, load
+from curator.sweep.slots import Slot, Token, tokens
+from curator.vocab import Relation
+
+_MARKUP = re.compile(
+    r"(?m)^\s{0,3}(?:#{1,6}\s+|[-*+•]\s+|>\s?)|`+|\*{2,3}|(?<![\w*])[*](?=\w)|(?<=[\w.!?])[*](?![\w*])"
+)
+_MARKER = re.compile(r"^(?:lesson|pattern|root-cause|correction|research|design|decision)\s*[:：]\s*")
+_CLOSING = re.compile(r"[\s.。!！;；…]+$")
+_SERIES = re.compile(
+    r"\b(?:task|step|phase|part|item|fact|rule|lesson|chapter|section|ticket|issue|case|day|week|sprint|round|batch|note|"
+    r"figure|table|test|option|stage|level|tier|milestone|group|team|room|line|row|column|question|adr)s?\s*[#:-]?\s*$"
+    r"|第\s*$",
+    re.IGNORECASE,
+)
+_REFUSED = "a merge is never proposed across different specifics"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The relation of a newer text to an older one, why, how sure (0..1), and each change of a specific in words."""
+
+    relation: Relation
+    reason: str
+    confidence: float
+    changes: tuple[str, ...] = ()
+
+
+def canonical(text: str) -> str:
+    """The text but for what `same` disregards: case, white space, markup, a leading kind marker, closing marks."""
+    flat = " ".join(_MARKUP.sub("", text).lower().split())
+    return _CLOSING.sub("", _MARKER.sub("", flat, count=1))
+
+
+def relate(older: str, newer: str, judge: Linear | None = None) -> Verdict:
+    """The relation of `newer` to `older`. Never raises; empty texts are distinct from everything.
+
+    `judge` is the shipped one unless another is measured.
+    """
+    if canonical(older) == canonical(newer):
+        if not canonical(older):
+            return Verdict(Relation.DISTINCT, "there is no text to compare", 1.0)
+        return Verdict(Relation.SAME, "word for word the same but for case, white space or markup", 1.0)
+    pair = Pair(older, newer)
+    if max(pair.overlap[:2]) < 0.05:
+        return Verdict(Relation.DISTINCT, "they share almost no words", 0.95)
+    odds = (judge or shipped()).probabilities(pair.features())
+    relation = Relation(max(odds, key=lambda label: odds[label]))
+    checked, why = _checked(pair, relation)
+    changes = tuple(change.words() for change in pair.swapped)
+    sure = odds[checked.value] if checked is relation else max(0.6, odds[checked.value])
+    return Verdict(checked, why or _said(pair, checked), round(sure, 3), changes)
+
+
+def no_loss(sources: tuple[str, ...], result: str) -> tuple[str, ...]:
+    """Every number, date, path, flag, negation, name and other specific of the sources missing from the result.
+
+    As written in the source, each once. What a word swap changed is missing too, so that a reviewer sees it.
+    """
+    kept = tokens(result)
+    gone: dict[str, None] = {}
+    for source in sources:
+        for token in missing(tokens(source), kept):
+            gone.setdefault(token.text)
+        for token in _turned_words(source, result):
+            gone.setdefault(token.text)
+    return tuple(gone)
+
+
+@cache
+def shipped() -> Linear:
+    """The shipped judge of pairs."""
+    return load("relations")
+
+
+def _checked(pair: Pair, guess: Relation) -> tuple[Relation, str]:
+    """The guess, or what the rules make of it; with the reason where a rule decided."""
+    close = pair.overlap[2] >= 0.35 or max(pair.overlap[:2]) >= 0.6
+    series = next((change for change in pair.swapped if _in_series(pair, change)), None)
+    if series and pair.overlap[2] >= 0.3:
+        return Relation.RELATED, f"the same form about another one of a series ({series.words()})"
+    if close and pair.turned:
+        return Relation.REPLACES, f"one says the opposite of the other ({_opposite(pair)})"
+    if close and pair.reordered and not pair.lost and not pair.gained:
+        return Relation.REPLACES, "the same values stand in another order"
+    if guess in (Relation.RESTATES, Relation.REFINES):
+        values = [c for c in pair.swapped if _same_kind(c)]
+        if values:
+            return Relation.REPLACES, f"{values[0].words()}: {_REFUSED}"
+        if guess is Relation.RESTATES and (pair.hard_lost or pair.hard_gained):
+            lost = bool(pair.hard_lost)
+            named = ", ".join(t.text for t in (pair.hard_lost or pair.hard_gained)[:4])
+            if lost and pair.hard_gained:
+                return Relation.REPLACES, f"{named} is gone and other specifics stand instead: {_REFUSED}"
+            return (Relation.REPLACES if lost else Relation.REFINES), (
+                f"{named} is no longer said" if lost else f"it adds {named}"
+            )
+    return guess, ""
+
+
+def _said(pair: Pair, relation: Relation) -> str:
+    back, forth, _ = pair.overlap
+    if relation is Relation.RESTATES:
+        return "other words, and no specific differs"
+    if relation is Relation.REFINES:
+        named = ", ".join(token.text for token in pair.gained[:4])
+        return f"it keeps what was said and adds {named}" if named else "it says more, and the older text stays true"
+    if relation is Relation.REPLACES:
+        change = next(iter(pair.swapped), None) or next((c for c in pair.changes if c.old and c.new), None)
+        return f"the older text would now mislead: {change.words()}" if change else "the older text would now mislead"
+    share = round(100 * max(back, forth))
+    if relation is Relation.RELATED:
+        return f"the same subject ({share} % of the words shared), but each says something of its own"
+    return f"different subjects ({share} % of the words shared)"
+
+
+def _opposite(pair: Pair) -> str:
+    change = next(iter(pair.swapped), None) or next(iter(pair.changes), None)
+    return change.words() if change else "negation"
+
+
+def _same_kind(change: Change) -> bool:
+    """Is a value, name or opposite put for another one, so that both cannot be one statement?"""
+    return bool(change.old and change.new)
+
+
+def _in_series(pair: Pair, change: Change) -> bool:
+    """Is the change only the number or letter of one in a series, such as Task 5 and Task 6, or two tickets?"""
+    if len(change.old) != 1 or len(change.new) != 1:
+        return False
+    old, new = change.old[0], change.new[0]
+    if re.fullmatch(r"[a-z]{2,}-\d+", old.norm) and re.fullmatch(r"[a-z]{2,}-\d+", new.norm):
+        return old.norm.split("-")[0] == new.norm.split("-")[0]
+    at = pair.older.find(old.text)
+    numbered = old.slot is new.slot is Slot.NUMBER or len(old.norm) == len(new.norm) == 1
+    return numbered and at > 0 and bool(_SERIES.search(pair.older[:at]))
+
+
+def _turned_words(source: str, result: str) -> tuple[Token, ...]:
+    pair = Pair(source, result)
+    return tuple(token for change in pair.swapped for token in change.old if token.norm not in _present(pair))
+
+
+def _present(pair: Pair) -> set[str]:
+    return {token.norm for token in pair.sides[1]}

@@ -1,0 +1,204 @@
+"""Slots: the specifics of a text, the parts where one changed character makes another fact.
+
+Owns how a text is cut into tokens and which tokens are specifics: numbers, versions, dates, paths, identifiers,
+flags, names, polarity, quantifiers and environment, in English and Chinese. Judges nothing; `relate` does.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Slot(StrEnum):
+    """The kinds of specifics; `WORD` is everything else."""
+
+    DATE = "date"
+    VERSION = "version"
+    NUMBER = "number"
+    PATH = "path"
+    FLAG = "flag"
+    IDENTIFIER = "identifier"
+    NAME = "name"
+    POLARITY = "polarity"
+    QUANTIFIER = "quantifier"
+    ENVIRONMENT = "environment"
+    WORD = "word"
+
+
+@dataclass(frozen=True)
+class Token:
+    """One piece of a text: as written, its form for comparing, and what kind of specific it is."""
+
+    text: str
+    norm: str
+    slot: Slot
+
+    @property
+    def specific(self) -> bool:
+        """Is it a specific, so that another value makes another statement?"""
+        return self.slot is not Slot.WORD
+
+
+def _words(*texts: str) -> frozenset[str]:
+    return frozenset(word for text in texts for word in text.split())
+
+
+NEGATIONS = _words(
+    "not no never none nothing neither nor without cannot can't don't doesn't didn't isn't aren't wasn't won't"
+    " shouldn't mustn't wouldn't couldn't haven't hasn't hadn't nobody dont avoid forbidden prohibited forbid",
+    "不 不要 不能 不得 不可 不是 不再 别 勿 禁止 没有 没 无 无需 无法 未 不用 不会 不应 不应该 从不",
+    "避免 严禁 切勿 不必",
+)
+OPPOSITES = _words(
+    "enable/disable enabled/disabled enabling/disabling allow/deny allowed/denied always/never with/without",
+    "before/after primary/secondary public/private on/off true/false sync/async synchronous/asynchronous",
+    "increase/decrease minimum/maximum min/max first/last include/exclude love/hate required/optional",
+    "mandatory/optional up/down left/right start/stop open/closed success/failure lower/upper internal/external",
+    "online/offline north/south east/west add/remove accept/reject volatile/non-volatile safe/unsafe",
+    "blocking/non-blocking strict/lenient eager/lazy manual/automatic manually/automatically hot/cold",
+    "ascending/descending valid/invalid mutable/immutable static/dynamic parallel/sequential read-only/writable",
+    "opt-in/opt-out soft/hard encrypted/plaintext push/pull client/server local/remote",
+    "启用/禁用 开启/关闭 打开/关闭 允许/禁止 同步/异步 之前/之后 主/备 公开/私有 增加/减少 必须/可选 内部/外部",
+    "上/下 左/右 成功/失败 本地/远程 静态/动态 自动/手动 可写/只读 加/减",
+)
+SIDES: dict[str, set[str]] = {}
+for _pair in sorted(OPPOSITES):
+    _one, _, _other = _pair.partition("/")
+    SIDES.setdefault(_one, set()).add(_other)
+    SIDES.setdefault(_other, set()).add(_one)
+QUANTIFIERS = _words(
+    "all every each any some only most both single always once twice few many several exactly just entire whole",
+    "所有 每 每个 每次 任何 全部 部分 仅 只 只有 至少 最多 一律 始终 总是 单个 都",
+)
+ENVIRONMENTS = _words(
+    "production prod staging development dev local localhost ci linux macos mac windows win32 android ios chrome"
+    " firefox safari edge arm64 aarch64 x86 x86_64 amd64 docker kubernetes k8s desktop mobile browser nightly stable"
+    " beta canary sandbox preview qa uat wsl",
+    "生产 生产环境 测试环境 预发 预发布 线上 线下 开发环境 移动端 桌面端",
+)
+NUMBER_WORDS = (
+    {
+        word: str(n)
+        for n, word in enumerate(
+            ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+        )
+    }
+    | {word: str(n) for n, word in enumerate("零一二三四五六七八九十")}
+    | {"两": "2"}
+)
+STOP = _words(
+    "a an the of to in on at by for from as is are be been being was were it its this that these those and or if then"
+    " so than into onto with will would can could may might do does did has have had which who what when where there"
+    " here also just very your you we our i they their he she his her",
+    "的 了 在 是 和 与 或 把 被 就 也 很 将 要 会 对 于 而 及 其 该 这 那 有 以 为 从 到 由",
+)
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_SUFFIXES = (
+    "py|js|jsx|ts|tsx|mjs|cjs|rs|go|java|kt|rb|c|h|cc|cpp|hpp|cs|swift|sh|bash|zsh|ps1|md|mdx|txt|json|jsonl|ya?ml|toml"
+    "|ini|cfg|conf|env|lock|sql|db|html?|css|scss|svg|png|jpg|xml|csv|ron|proto|gradle|ipynb|log|exs?|erl|vue|svelte"
+)
+_TOKEN = re.compile(
+    r"(?P<path>https?://[^\s`'\"<>)，。]+)"
+    r"|(?P<date>\d{4}-\d{2}(?:-\d{2})?(?:T[\d:.]+Z?)?(?!\d)|(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d"
+    r"|\d{1,2}:\d{2}(?::\d{2})?"
+    r"|\d+\s?[年月日号](?:\d+\s?[月日号])*)"
+    r"|(?P<flag>(?<![\w-])--?[A-Za-z][\w-]*(?:=[\w./-]+)?)"
+    r"|(?P<path_>[~.@]{0,2}[\w.@$*{}<>\[\]-]*(?:/[\w.@$*{}<>\[\]-]+)+/?"
+    rf"|[\w-][\w.-]*\.(?:{_SUFFIXES})\b)"
+    r"|(?P<version>v\d+(?:\.\d+)*[\w.+-]*\b|\d+(?:\.\d+){2,}[\w.+-]*|\d+\.\d+(?:-[a-z]\w*|[a-z]\d*)\b)"
+    r"|(?P<number>[+-]?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|(?:ms|s|min|h|KB|MB|GB|TB|kB|px|em|rem|x|k|K|M|B)\b))?(?![\w-]))"
+    r"|(?P<word>[A-Za-z_$][\w$]*(?:['-][A-Za-z0-9][\w$]*|(?:\.|::|->)[A-Za-z_$][\w$]*)*(?:\(\)|!(?=\())?)"
+    r"|(?P<mixed>\d[\w-]*\w)"
+    rf"|(?P<cjk>[{_CJK}]+)"
+    r"|(?P<sign>[<>=!≤≥≠→]+)"
+    r"|(?P<emoji>[\u2190-\u2bff\U0001f000-\U0001faff])"
+)
+_ID = re.compile(r"\d|_|[a-z][A-Z]|\w[.:>]+\w|\(\)$|!$|^[A-Z]{3,}$|\$")
+_ZH_SPECIFIC = re.compile(
+    "|".join(
+        sorted(
+            {w for group in (NEGATIONS, QUANTIFIERS, ENVIRONMENTS, frozenset(SIDES)) for w in group if w[0] > "\u2e80"},
+            key=len,
+            reverse=True,
+        )
+    )
+    + "|[零一二两三四五六七八九十百]+(?=[个次天周年月条项种步层级倍份遍轮])"
+)
+_SUFFIX = re.compile(r"(?:ies|ing|ed|es|s|ly)$")
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """The text's tokens in order; code spans are identifiers whatever they hold; markup and punctuation are none."""
+    found: list[Token] = []
+    for n, part in enumerate(re.split(r"`+([^`]+)`+", text.replace("’", "'"))):
+        for match in _TOKEN.finditer(part):
+            group, piece = (match.lastgroup or "").rstrip("_"), match.group()
+            if group == "cjk":
+                found += _chinese(piece)
+            else:
+                found.append(_token(piece, group, n % 2 == 1, _begins(part, match.start())))
+    return tuple(found)
+
+
+def specifics(text: str) -> tuple[Token, ...]:
+    """Only the tokens that are specifics, in order."""
+    return tuple(token for token in tokens(text) if token.specific)
+
+
+def negations(found: tuple[Token, ...]) -> int:
+    """Number of negations; an odd difference between two texts turns the statement round."""
+    return sum(1 for token in found if token.norm in NEGATIONS)
+
+
+def opposite(one: str, other: str) -> bool:
+    """Are the two words the two sides of one pair, such as enable and disable?"""
+    return other in SIDES.get(one, ())
+
+
+def stem(word: str) -> str:
+    """A word without its commonest endings, so that `builds` and `building` compare as equal."""
+    return word if len(word) < 5 else _SUFFIX.sub("", word)
+
+
+def _token(piece: str, group: str, code: bool, begins: bool) -> Token:
+    lower = piece.lower()
+    if group in ("date", "flag", "path", "version"):
+        return Token(piece.rstrip(".,;:") or piece, lower.rstrip("./,;:") or lower, Slot(group))
+    if group == "number":
+        return Token(piece, lower.replace(",", "").replace(" ", ""), Slot.NUMBER)
+    if slot := _listed(lower):
+        return Token(piece, lower, slot)
+    if lower in NUMBER_WORDS and lower != "one":
+        return Token(piece, NUMBER_WORDS[lower], Slot.NUMBER)
+    if group == "mixed" or (group == "word" and (code or _ID.search(piece))):
+        return Token(piece, lower, Slot.IDENTIFIER)
+    if group == "word" and piece[0].isupper() and not begins and len(piece) > 1:
+        return Token(piece, lower, Slot.NAME)
+    return Token(piece, lower, Slot.WORD)
+
+
+def _listed(lower: str) -> Slot | None:
+    if lower in NEGATIONS:
+        return Slot.POLARITY
+    if lower in QUANTIFIERS:
+        return Slot.QUANTIFIER
+    return Slot.ENVIRONMENT if lower in ENVIRONMENTS else None
+
+
+def _chinese(run: str) -> list[Token]:
+    """A run of Chinese: listed words and counted numbers are specifics, every other character is a word."""
+    found: list[Token] = []
+    position = 0
+    for match in _ZH_SPECIFIC.finditer(run):
+        found += [Token(char, char, Slot.WORD) for char in run[position : match.start()]]
+        piece = match.group()
+        slot = _listed(piece) or Slot.NUMBER
+        found.append(Token(piece, NUMBER_WORDS.get(piece, piece) if slot is Slot.NUMBER else piece, slot))
+        position = match.end()
+    return found + [Token(char, char, Slot.WORD) for char in run[position:]]
+
+
+def _begins(part: str, start: int) -> bool:
+    """Does a sentence or list item begin here, so that a capital letter says nothing?"""
+    before = part[max(0, start - 6) : start].rstrip(" \"'(*_[")
+    return (not before and start < 6) or before.endswith((".", "!", "?", ":", ";", "\n", "-", "•", "—", "#", "|"))
