@@ -12,6 +12,7 @@ MARK = "CURATOR_INSIDE"
 """Set for everything that this product starts in the background or asks a model with."""
 
 _WORKERS = frozenset({"ingest", "sweep", "harvest", "checkpoint", "hook", "replay"})
+_MAIN = os.path.join("curator", "__main__.py")
 _DEPTH = 40
 
 
@@ -27,15 +28,17 @@ def marked(env: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def ours(words: list[str]) -> bool:
-    """Is a command line `curator WORKER …`, as a script or as `python -m curator WORKER`?"""
-    for at, word in enumerate(words[:-1]):
-        name = os.path.basename(word)
-        module = name == "curator" and at > 0 and words[at - 1] == "-m"
-        if (name in {"curator", "curator.exe"} and (at < 2 or module)) or word.endswith("/curator/__main__.py"):
-            rest = words[at + 1 :]
-            rest = rest[2:] if rest[:1] == ["-C"] else rest
-            return bool(rest) and rest[0] in _WORKERS
-    return False
+    """Is a command line `curator WORKER …`, as a script, by an interpreter, or as `python -m curator WORKER`?"""
+    rest = words
+    if rest and os.path.basename(rest[0]).startswith("python"):
+        rest = rest[1:]
+        while rest and rest[0].startswith("-") and rest[0] != "-m":
+            rest = rest[1:]
+        rest = rest[1:] if rest[:1] == ["-m"] else rest
+    if not rest or not (os.path.basename(rest[0]) in {"curator", "curator.exe"} or rest[0].endswith(_MAIN)):
+        return False
+    rest = rest[3:] if rest[1:2] == ["-C"] else rest[1:]
+    return bool(rest) and rest[0] in _WORKERS
 
 
 def _ancestors() -> Iterator[list[str]]:

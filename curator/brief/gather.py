@@ -10,6 +10,7 @@ from typing import Any
 from curator.brief import layers, session, snapshot_file
 from curator.brief.asked import CONTINUED, Asked
 from curator.brief.knobs import knobs
+from curator.brief.reflog import newest_commit
 from curator.brief.snapshot_file import Reading, Snapshot
 from curator.place import Spot, git_folder, user_spot
 
@@ -30,12 +31,16 @@ def gather(
     values = project.snapshot.relevance.get(spot.worktree, {})
     project, own = _weighed(project, values), _weighed(own, values, own=True)
     known = _known(spot, source, named)
+    found = layers.read(spot.folder, spot.worktree)
+    notices = [problem] if problem else []
+    if found.changed and newest_commit(spot.top) > found.changed:
+        notices.append("`.curator/TASK_STATE.md` is older than the newest commit; check it before relying on it.")
     return Asked(
         source=source,
         today=today,
         project=project,
         own=own,
-        layers=layers.read(spot.folder, spot.worktree),
+        layers=found,
         session=named,
         worktree=spot.worktree,
         branch=branch(spot.top),
@@ -46,7 +51,7 @@ def gather(
         checkpoint_days=int(settings["checkpoint_days"]),
         known={str(id_): int(rev) for id_, rev in known.get("known", {}).items()},
         known_checkpoint=str(known.get("checkpoint", "")),
-        notices=(problem,) if problem else (),
+        notices=tuple(notices),
     )
 
 

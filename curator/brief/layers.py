@@ -53,7 +53,7 @@ def read(folder: str, worktree: str = "") -> Layers:
         handoff=work.get("HANDOFF", ""),
         scratch=scratch or "",
         header=(header or "").strip(),
-        changed=_changed(os.path.join(own, STATE)),
+        changed=changed(os.path.join(own, STATE)),
         problems=tuple(problems),
     )
 
@@ -101,7 +101,8 @@ def _tail(path: str) -> tuple[str | None, str]:
         return None, error.strerror or "unreadable"
 
 
-def _changed(path: str) -> float:
+def changed(path: str) -> float:
+    """Seconds since 1970 of a file's last change; 0 where there is no file."""
     try:
         return os.stat(path).st_mtime
     except OSError:

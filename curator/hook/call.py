@@ -1,5 +1,6 @@
 """One hook call: where it stands, whether it may speak, and which event it is."""
 
+import functools
 import os
 import time
 from typing import Any, NamedTuple
@@ -62,7 +63,36 @@ def _run(call: Call) -> str:
         from curator.hook import start
 
         return start.run(call)
-    return ""
+    if call.event == "prompt":
+        from curator.hook import prompt
+
+        return prompt.run(call)
+    if call.event in {"pre-tool", "post-tool"}:
+        from curator.hook import tools
+
+        return tools.before(call) if call.event == "pre-tool" else tools.after(call)
+    from curator.hook import closing
+
+    acts = {
+        "stop": closing.stop,
+        "pre-compact": closing.pre_compact,
+        "post-compact": closing.post_compact,
+        "session-end": closing.session_end,
+    }
+    return acts[call.event](call)
+
+
+def setting(call: Call, name: str) -> Any:
+    """One setting of the project."""
+    return _settings(call.spot.folder)[name]
+
+
+@functools.lru_cache(maxsize=1)
+def _settings(folder: str) -> Any:
+    from curator.brief.knobs import knobs
+    from curator.brief.snapshot_file import read
+
+    return knobs(folder, read(folder).snapshot, os.environ)[0]
 
 
 def _words(argv: list[str]) -> tuple[str, str]:

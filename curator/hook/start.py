@@ -1,28 +1,61 @@
 """session-start: snapshot, pick, text, receipt. Reads no database, starts nothing, waits for nothing."""
 
+import os
+import time
+
 from curator.brief import session
 from curator.brief.asked import CONTINUED, Asked, Brief
 from curator.brief.compose import compose
 from curator.brief.gather import gather
-from curator.hook.call import Call, spooled
+from curator.brief.knobs import stamp
+from curator.brief.snapshot_file import NAME
+from curator.hook.call import Call, setting, spooled
+
+SETTLE = 1.0
+"""Seconds that a start after a compaction waits for that compaction's checkpoint."""
 
 
 def run(call: Call) -> str:
     """The text for this start; "" when there is nothing to say, or when it was said a moment ago."""
     source = call.payload.text("source")
+    if call.client == "gemini":
+        return ""  # its start hook's text is glued to the prompt and lost on resume: the prompt hook delivers it
+    earlier = source == "compact" and not _settled(call)
     asked = gather(call.spot, source=source, client=call.client, today=call.today, named=call.session)
+    asked = asked._replace(earlier=earlier, leave_to_bd=left_to_bd(call, asked))
     made = compose(asked)
     with session.opened(call.spot.folder, call.session) as known:
         if session.repeats(known, made.digest, source, call.now):
             return ""
         if made.text:
-            _remember(known, call, asked, made)
+            remember(known, call, asked, made)
     if made.text:
         spooled(call, source=source, receipt=receipt(made, asked))
     return made.text
 
 
-def _remember(known: dict[str, object], call: Call, asked: Asked, made: Brief) -> None:
+def _settled(call: Call) -> bool:
+    """Is the snapshot newer than this session's compaction? Waits at most a second for it."""
+    mark = int(session.load(call.spot.folder, call.session).get("compact_at", 0))
+    path, until = os.path.join(call.spot.folder, NAME), time.monotonic() + SETTLE
+    while stamp(path) < mark:
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def left_to_bd(call: Call, asked: Asked) -> bool:
+    """Does another start hook of this client (`bd prime`) hand over what is in bd? Looked up only where it matters."""
+    items = (*asked.project.snapshot.items, *asked.own.snapshot.items)
+    if call.client != "claude" or not any(item.in_bd for item in items) or not setting(call, "yield_to_bd"):
+        return False
+    from curator.hosts.beads import primes
+
+    return primes(call.spot.top)
+
+
+def remember(known: dict[str, object], call: Call, asked: Asked, made: Brief) -> None:
     """Note in the session's ledger what it holds now."""
     before = known.get("known") if asked.source in CONTINUED or asked.source == "compact" else None
     held = dict(before) if isinstance(before, dict) else dict(asked.known)
