@@ -13,7 +13,7 @@ from curator.desk import history, rows
 from curator.desk.views import Dossier, Entry, Filter, Item, LogLine, Outcome, Queue, Shown
 from curator.draft import Draft
 from curator.errors import CuratorError
-from curator.ledger import accept, decline, direct, undo
+from curator.ledger import accept, decline, direct, revise, undo
 from curator.ledger.deed import Deed
 from curator.ledger.values import Frame, Who
 from curator.ports import Tokens
@@ -85,6 +85,41 @@ class Desk:
             items = decline.snooze(deed, shown)
             decision = deed.close()
         return self._outcome(Verb.SNOOZE, decision, items)
+
+    def revise(self, shown: Shown, after: Sequence[Draft], seen: Sequence[Draft | None] | None = None) -> Outcome:
+        """Change a proposal's results before deciding; it waits on, edited, at a new revision.
+
+        `seen` is the dossier's `now` and settles a conflict: what the person wrote stands on that.
+        """
+        with self._deed(Verb.REVISE) as deed:
+            item = revise.revise(deed, shown, after, seen)
+            decision = deed.close()
+        return self._outcome(Verb.REVISE, decision, (item,))
+
+    def accept_as(self, shown: Shown, after: Sequence[Draft], seen: Sequence[Draft | None] | None = None) -> Outcome:
+        """Revise and accept in one decision: the person wrote the text, so it is what was shown."""
+        with self._deed(Verb.ACCEPT) as deed:
+            items: tuple[Item, ...] = (revise.revise(deed, shown, after, seen),)
+            if items[0].done:
+                items = accept.accept(deed, [Shown(shown.proposal_id, shown.rev + 1)])
+            decision = deed.close() if items[0].done else None
+            if decision is None:
+                deed.session.rollback()
+        return self._outcome(Verb.ACCEPT, decision, items)
+
+    def fold(self, shown: Shown, entry_id: str, rev: int) -> Outcome:
+        """Turn an addition into an update of a similar memory; it waits on with both texts in it."""
+        with self._deed(Verb.REVISE) as deed:
+            item = revise.fold(deed, shown, entry_id, rev)
+            decision = deed.close()
+        return self._outcome(Verb.REVISE, decision, (item,))
+
+    def split(self, shown: Shown, parts: Sequence[Draft], evidence: Sequence[Sequence[int]] = ()) -> Outcome:
+        """Make several proposals of one, each with the pieces of evidence (by position) that speak for it."""
+        with self._deed(Verb.SPLIT) as deed:
+            item = revise.split(deed, shown, parts, evidence)
+            decision = deed.close()
+        return self._outcome(Verb.SPLIT, decision, (item,))
 
     def undo(self, seq: int | None = None) -> Outcome:
         """Take back the last decision that stands, or a named one; raises `Conflict` naming what must go first."""

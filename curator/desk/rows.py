@@ -7,8 +7,8 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from curator.desk.views import Filter, Queue, Row
-from curator.ledger.deed import WAITING
 from curator.ledger.drift import changed
+from curator.store.proposals import WAITING
 from curator.store.tables import Proposal, Refusal, Sweep
 from curator.vocab import Kind, Op, ProposalState, Route
 

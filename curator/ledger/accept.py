@@ -13,10 +13,11 @@ from sqlmodel import col, select
 
 from curator.door.normal import fingerprint
 from curator.draft import Draft, from_document
-from curator.ledger.deed import WAITING, Deed, free
+from curator.ledger.deed import Deed, free
 from curator.ledger.drift import Drift, drifts, rebase, targets_of
 from curator.ledger.values import Item, Shown
 from curator.store import entries
+from curator.store.proposals import WAITING
 from curator.store.tables import Entry, OpenTarget, Proposal
 from curator.vocab import EntryState, NoteState, Origin, ProposalState, lowest
 

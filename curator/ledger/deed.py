@@ -10,11 +10,9 @@ from curator.draft import Draft
 from curator.errors import Conflict
 from curator.ledger.values import Frame
 from curator.store import entries
+from curator.store.proposals import WAITING
 from curator.store.tables import Decision, Entry, Note, OpenTarget, Project, Proposal, Refusal
 from curator.vocab import NoteState, ProposalState, Verb
-
-WAITING = (ProposalState.OPEN, ProposalState.SNOOZED)
-"""The states in which a proposal can be decided on."""
 
 
 class Deed:
@@ -80,6 +78,19 @@ class Deed:
         self.effects.append(
             {"proposal_id": proposal.proposal_id, "before": before, "after": proposal_document(proposal)}
         )
+
+    def revised(self, proposal: Proposal, before: dict[str, Any]) -> None:
+        """Keep what a proposal was before a person changed it."""
+        self.session.flush()
+        self.proposals.append(proposal.proposal_id)
+        self.effects.append(
+            {"proposal_id": proposal.proposal_id, "before": before, "after": proposal_document(proposal)}
+        )
+
+    def made(self, proposal: Proposal) -> None:
+        """Keep that a proposal was made by this decision."""
+        self.proposals.append(proposal.proposal_id)
+        self.effects.append({"proposal_id": proposal.proposal_id, "before": None, "after": proposal_document(proposal)})
 
     def notes(self, note_ids: list[str], state: NoteState, reason: str = "") -> None:
         """Say what became of the notes behind a proposal; notes that a person dropped stay dropped."""
@@ -179,7 +190,10 @@ def claim(session: Session, proposal: Proposal) -> None:
     session.flush()
 
 
-_PROPOSAL = ("state", "rev", "title", "kind", "route", "targets", "before", "after", "lost", "token_effect", "edited")
+_PROPOSAL = (
+    *("state", "rev", "op", "relation", "title", "kind", "route"),
+    *("targets", "before", "after", "lost", "token_effect", "edited"),
+)
 _REFUSAL = ("slots", "text", "proposal_id", "reason", "decision", "blocked")
 
 

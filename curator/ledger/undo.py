@@ -11,11 +11,12 @@ from sqlmodel import Session, col, select
 from curator.draft import from_document
 from curator.errors import Conflict, NotFound
 from curator.ledger.accept import withdraw
-from curator.ledger.deed import WAITING, Deed, claim, free, proposal_document, refusal_document, write_refusal
+from curator.ledger.deed import Deed, claim, free, proposal_document, refusal_document, write_refusal
 from curator.ledger.values import Item
 from curator.store import entries
+from curator.store.proposals import WAITING
 from curator.store.tables import Decision, Entry, Note, OpenTarget, Proposal, Refusal
-from curator.vocab import Verb
+from curator.vocab import ProposalState, Verb
 
 _OWN = frozenset({"entry_id", "rev", "updated_at", "content_hash"})
 
@@ -146,22 +147,24 @@ def _make_again(deed: Deed, value: dict[str, Any]) -> None:
 
 
 def _proposal_back(deed: Deed, effect: dict[str, Any]) -> Item | None:
+    before, after = effect["before"], effect["after"]
     proposal = deed.session.get(Proposal, (deed.project_id, effect["proposal_id"]))
-    if proposal is None or proposal.state != effect["after"]["state"]:
+    if proposal is None or proposal.state != after["state"]:
         return None
+    if before is None:
+        deed.settle(proposal, ProposalState.WITHDRAWN)
+        return Item(proposal.proposal_id, True, "withdrawn")
     now = proposal_document(proposal)
-    for key, value in effect["before"].items():
-        if key not in {"rev", "targets", "before", "after"} or value != effect["after"][key]:
+    for key, value in before.items():
+        if value != after.get(key):
             setattr(proposal, key, value)
     proposal.rev = now["rev"] + 1
     deed.session.add(proposal)
     deed.session.flush()
+    free(deed.session, deed.project_id, proposal.proposal_id)
     if proposal.state in WAITING:
         _reclaim(deed, proposal)
-    else:
-        free(deed.session, deed.project_id, proposal.proposal_id)
-    deed.proposals.append(proposal.proposal_id)
-    deed.effects.append({"proposal_id": proposal.proposal_id, "before": now, "after": proposal_document(proposal)})
+    deed.revised(proposal, now)
     return Item(proposal.proposal_id, True, f"{proposal.state} again")
 
 
