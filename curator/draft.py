@@ -47,6 +47,11 @@ class Draft:
             "refs": list(self.refs),
         }
 
+    def saying(self, body: str) -> "Draft":
+        """A copy with another body; a title that was made from the old body is made again."""
+        made = self.title == title_of(self.body)
+        return self.with_(body=body, title="" if made else self.title)
+
     def with_(self, **changes: Any) -> "Draft":
         """A changed copy, with the rules of `draft` applied again."""
         changed = replace(self, **changes)

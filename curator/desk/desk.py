@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from curator.desk import dossier as dossiers
 from curator.desk import history, rows
-from curator.desk.views import Dossier, Entry, Filter, Item, LogLine, Outcome, Queue, Shown
+from curator.desk.views import Dossier, Entry, Filter, Item, Listed, LogLine, Outcome, Queue, Shown
 from curator.draft import Draft
 from curator.errors import CuratorError
 from curator.ledger import accept, decline, direct, revise, undo
@@ -47,6 +47,11 @@ class Desk:
         tokens = self._measure()
         with self.store.read() as session:
             return rows.queue(session, self.store.project_id, wanted, tokens, self.store.settings.memory_tokens)
+
+    def listed(self, wanted: Filter = Filter()) -> tuple[Listed, ...]:  # noqa: B008 - a frozen value
+        """What waits, with texts, in the queue's order."""
+        with self.store.read() as session:
+            return rows.listed(session, self.store.project_id, wanted)
 
     def dossier(self, proposal_id: str) -> Dossier:
         """One proposal whole, by id or a unique beginning; raises `NotFound`."""

@@ -6,11 +6,12 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from curator.desk.views import Filter, Queue, Row
+from curator.desk.views import Filter, Listed, Queue, Row
+from curator.draft import from_document
 from curator.ledger.drift import changed
 from curator.store.proposals import WAITING
 from curator.store.tables import Proposal, Refusal, Sweep
-from curator.vocab import Kind, Op, ProposalState, Route
+from curator.vocab import Kind, Op, ProposalState, Relation, Route
 
 SECONDS = 9.0
 """A proposal's share of the estimated time: twenty in three minutes."""
@@ -34,6 +35,8 @@ _COLUMNS = (
     Proposal.targets,
     Proposal.before,
     Proposal.after,
+    Proposal.relation,
+    Proposal.reason,
 )
 
 
@@ -64,6 +67,26 @@ def queue(session: Session, project_id: str, wanted: Filter, next_tokens: int, b
         minutes_left=seconds / 60,
         next_tokens=next_tokens,
         budget=budget,
+    )
+
+
+def listed(session: Session, project_id: str, wanted: Filter) -> tuple[Listed, ...]:
+    """The queue's proposals with their texts, in the queue's order."""
+    found = _waiting(session, project_id)
+    drifted = changed(session, project_id, [target for item in found for target in item.targets])
+    whole = {item.proposal_id: item for item in found}
+    rows = ordered([row for item in found if fits(row := row_of(item, drifted), item, wanted)])
+    return tuple(_listed(row, whole[row.proposal_id]) for row in rows)
+
+
+def _listed(row: Row, item: Any) -> Listed:
+    return Listed(
+        row=row,
+        relation=Relation(item.relation) if item.relation else None,
+        reason=item.reason,
+        targets=tuple(str(target["entry_id"]) for target in item.targets),
+        before=tuple(from_document(value) for value in item.before),
+        after=tuple(from_document(value) for value in item.after),
     )
 
 

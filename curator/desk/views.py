@@ -19,6 +19,7 @@ __all__ = [
     "Evidence",
     "Filter",
     "Item",
+    "Listed",
     "LogLine",
     "Lost",
     "Outcome",
@@ -87,6 +88,18 @@ class Queue:
     minutes_left: float
     next_tokens: int
     budget: int
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A proposal with its texts, for a whole list at once."""
+
+    row: Row
+    relation: Relation | None
+    reason: str
+    targets: tuple[str, ...]
+    before: tuple[Draft, ...]
+    after: tuple[Draft, ...]
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def decidable(deed: Deed, shown: Shown) -> Proposal | Item:
     if proposal is None:
         return Item(shown.proposal_id, False, "gone", detail=f"there is no proposal {shown.proposal_id}")
     if proposal.state not in WAITING:
-        return Item(proposal.proposal_id, False, "gone", detail=f"already {proposal.state}")
+        return Item(proposal.proposal_id, False, "decided", detail=f"it is {proposal.state} already")
     if proposal.rev != shown.rev:
         return Item(proposal.proposal_id, False, "stale", detail="it was revised since it was shown; look again")
     return proposal

@@ -38,8 +38,8 @@ class Item:
 
     `outcome` is a past participle when done (`accepted`, `rejected`, …); else `stale` (the proposal was revised since
     it was shown), `rebased` (a target changed elsewhere; the proposal now stands on it and waits), `conflict` (a
-    target changed in the same words), `gone` (a target or the proposal is no longer there to decide on), `exists`
-    (the memory already says this) or `refused`. `detail` is a sentence for the person.
+    target changed in the same words), `gone` (a target or the proposal is no longer there), `decided` (somebody decided
+    before), `exists` (the memory already says this) or `refused`. `detail` is a sentence for the person.
     """
 
     id: str

@@ -1,0 +1,118 @@
+"""The desk for a command: the store opened, the decider asked, tokens counted only when something needs a count."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from curator.cli.call import Call
+from curator.cli.common import place_of, settings_of
+from curator.cli.person import decider
+from curator.desk.guard import login
+from curator.desk.views import Filter, Outcome
+from curator.errors import BadUsage, NotFound
+from curator.ports import Tokens
+from curator.vocab import Kind, Op, Route
+
+if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from curator.desk.desk import Desk
+    from curator.store.engine import Store
+
+
+def deciding(call: Call) -> "Desk":
+    """The desk of a person who may decide; raises `NotAllowed`, or `NotFound` where nothing is stored."""
+    place = place_of(call)
+    who = decider(place)
+    desk = _desk(call, who.reviewer, who.via)
+    if desk is None:
+        raise NotFound(f"nothing is stored for {place.root} yet")
+    return desk
+
+
+def looking(call: Call) -> "Desk | None":
+    """The desk for a command that only reads; None where nothing is stored. Needs no person."""
+    return _desk(call, settings_of(place_of(call)).settings.reviewer or login(os.environ), "terminal")
+
+
+def filter_of(
+    op: str | None,
+    kind: str | None,
+    route: str | None,
+    labels: list[str] | None,
+    words: list[str] | None,
+    at_least: float | None = None,
+    below: float | None = None,
+) -> Filter | str:
+    """The filter, or a sentence that names the value no proposal can have. Raises `BadUsage` for an empty value."""
+    for name, value in (("--op", op), ("--kind", kind), ("--route", route)):
+        if value is not None and not value.strip():
+            raise BadUsage(f"{name} needs a value")
+    for name, values in (("--label", labels), ("--match", words)):
+        if any(not value.strip() for value in values or ()):
+            raise BadUsage(f"{name} needs a value")
+    known: tuple[tuple[str, str | None, type[Op] | type[Kind] | type[Route]], ...] = (
+        ("op", op, Op),
+        ("kind", kind, Kind),
+        ("route", route, Route),
+    )
+    for title, value, values_of in known:
+        if value is not None and value not in set(values_of):
+            return f"no proposal has the {title} {value!r}; there are {', '.join(values_of)}"
+    return Filter(
+        op=Op(op) if op else None,
+        kind=Kind(kind) if kind else None,
+        route=Route(route) if route else None,
+        labels=tuple(labels or ()),
+        words=tuple(words or ()),
+        at_least=at_least,
+        below=below,
+    )
+
+
+def code_of(outcome: Outcome) -> int:
+    """The exit code: 0 all done, 1 nothing could be done, 3 something changed since it was shown, or only part done."""
+    if outcome.complete:
+        return 0
+    if not any(item.done for item in outcome.items) and all(item.outcome in _FAILED for item in outcome.items):
+        return 1
+    return 3
+
+
+_FAILED = {"refused", "exists", "decided"}
+
+
+def _desk(call: Call, reviewer: str, via: str) -> "Desk | None":
+    from curator.edge.clock import now
+    from curator.store.opening import open_store
+
+    place = place_of(call)
+    if not place.found:
+        return None
+    settings = settings_of(place).settings
+    store = open_store(place, settings, now)
+    if store is None:
+        return None
+    from curator.desk.desk import Desk
+
+    return Desk(store, counter(settings.encoding), reviewer, via, after=refresher(store))
+
+
+def counter(encoding: str) -> Tokens:
+    """A counter whose vocabulary (0.2 s) is loaded with the first count."""
+
+    def count(text: str) -> int:
+        from curator.edge.tokens import tokens
+
+        return tokens(encoding).count(text)
+
+    return Tokens(count, encoding)
+
+
+def refresher(store: "Store") -> Callable[[], None]:
+    """What has to follow a decision: the snapshot that the next session is handed is rewritten."""
+    return lambda: None
+
+
+def terminal() -> bool:
+    """Is a person's terminal on both ends?"""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
