@@ -159,7 +159,7 @@ def test_an_entry_is_edited_in_the_persons_editor(
     assert run(capsys, "edit", old.entry_id[:5])[0] == 0
     found = documents(shop)[old.entry_id]
     assert (found["body"], found["labels"]) == ("The limit is 20 now.", ["a", "b"])
-    assert found["title"] == "The limit is 10"  # the person saw the title in the editor and left it
+    assert found["title"] == "The limit is 20 now"
     code, out, _ = run(capsys, "edit", old.entry_id)
     assert code == 0 and "unchanged" in out
     assert not list(tmp_path.glob("curator-*"))
@@ -173,7 +173,7 @@ def test_an_entry_is_edited_in_the_persons_editor(
         ("path.unlink()", "took the file away"),
         ("path.write_text(text.replace('kind: lesson', 'kind: wisdom'))", "wisdom.*kept in"),
         ("path.write_text(text.replace('kind: lesson', 'mood: good'))", "no field.*kept in"),
-        ("path.write_text(text.replace('---', '').replace('title', '---\\ntitle'))", "closing.*kept in"),
+        ("path.write_text('---\\ntitle: x\\nOther words.')", "closing.*kept in"),
     ],
 )
 def test_an_editor_that_fails_changes_nothing_and_loses_nothing(
