@@ -160,6 +160,7 @@ def test_an_entry_is_edited_in_the_persons_editor(
     found = documents(shop)[old.entry_id]
     assert (found["body"], found["labels"]) == ("The limit is 20 now.", ["a", "b"])
     assert found["title"] == "The limit is 20 now"
+    monkeypatch.setenv("EDITOR", "true")
     code, out, _ = run(capsys, "edit", old.entry_id)
     assert code == 0 and "unchanged" in out
     assert not list(tmp_path.glob("curator-*"))
