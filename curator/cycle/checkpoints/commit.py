@@ -50,13 +50,28 @@ def commit(
         if isinstance(answer, str):
             answer = Answer(answer, files.read(place, files.MIND), files.read(place, files.MEMO))
         verdict = judged(turn, answer, tokens.count, repaired=under.rounds > 0, now=under.now)
-        under = replace(under, rounds=under.rounds + 1, problems=(*under.problems, *verdict.problems))
+        under = replace(
+            under,
+            rounds=under.rounds + 1,
+            problems=(*under.problems, *verdict.problems),
+            usage={"answer_tokens": under.usage.get("answer_tokens", 0) + tokens.count(answer.text)},
+        )
         if verdict.outcome is Outcome.REPAIR:
             remember(store, replace(under, now=verdict.now))
             return Committed(Outcome.REPAIR, of.session_id, problems=verdict.problems, now_accepted=bool(verdict.now))
         done = _ended(store, session, of, under, turn, verdict, tokens, follow)
     files.clear(place)
     return done
+
+
+def fail(store: Store, session_id: str, reason: str) -> Committed:
+    """Close an open checkpoint that got no answer: audited as failed, everything else as it was."""
+    with store.write(durable=True) as session:
+        under, _, of = resumed(store, session, session_id)
+        under = replace(under, problems=(*under.problems, reason))
+        _audit(store, session, of, under, Judged(Outcome.FAILED), {"helped": False})
+    files.clear(files.folder_of(store.place.folder, session_id))
+    return Committed(Outcome.FAILED, session_id, problems=(reason,))
 
 
 def _ended(

@@ -75,7 +75,7 @@ def begin(
         run = max((row.seq for row in rows if row.by_person), default=0)
         if not may_try(helped(session, store.project_id, of.session_id, run)):
             raise CuratorError(
-                "two checkpoints since the person's last message did not help; no third is tried before the next message"
+                "two checkpoints since the person's last message did not help; none is tried before the next one"
             )
         before = newest(session, store.project_id, of.session_id)
         size = window_of(of.client, window or store.settings.window)
