@@ -9,7 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
 
@@ -28,8 +28,8 @@ _LINKS = getattr(os, "O_NOFOLLOW", 0)
 def folder_of(store: Path, session_id: str) -> Path:
     """Where the files of a session's checkpoint stand. Ids from outside cannot lead elsewhere."""
     safe = re.sub(r"[^A-Za-z0-9-]", "-", session_id)[:64]
-    mark = "" if safe == session_id else "-" + sha256(session_id.encode("utf-8", "replace")).hexdigest()[:8]
-    return store / "checkpoints" / f"{safe}{mark}"
+    mark = "" if safe and safe == session_id else "-" + sha256(session_id.encode("utf-8", "replace")).hexdigest()[:8]
+    return store / "checkpoints" / f"{safe or 'session'}{mark}"
 
 
 def write(folder: Path, name: str, text: str) -> None:
@@ -62,13 +62,15 @@ def read(folder: Path, name: str) -> str:
             raise CuratorError(f"{folder / name} is gone") from error
         except OSError as error:
             raise CuratorError(f"{folder / name} is not a plain file of ours: {error.strerror}") from error
-        with os.fdopen(handle, "rb") as file:
+        try:
             before = os.fstat(handle)
             if not stat.S_ISREG(before.st_mode) or before.st_nlink != 1 or before.st_size > LARGEST:
                 raise CuratorError(f"{folder / name} is not a plain file of ours")
-            data = file.read(LARGEST + 1)
+            data = _bytes(handle)
             if _same(before) != _same(os.fstat(handle)):
                 raise Conflict(f"{folder / name} changed while it was read; try again")
+        finally:
+            os.close(handle)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -110,21 +112,30 @@ def keep_copy(folder: Path, name: str, text: str) -> None:
 @contextmanager
 def _opened(folder: Path, create: bool = False) -> Iterator[int]:
     """The folder by handle, so that what is done in it cannot be led elsewhere by a later swap."""
+    flags = os.O_RDONLY | os.O_DIRECTORY | _LINKS
     if create:
-        folder.parent.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(FileExistsError):
-            folder.mkdir(mode=0o700)
-    for each in (folder.parent, folder):
-        if each.is_symlink():
-            raise CuratorError(f"{each} is a link; a checkpoint's folder must be a real one")
-    try:
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _LINKS)
-    except OSError as error:
-        raise CuratorError(f"{folder} is no folder of ours: {error.strerror}") from error
-    try:
-        yield handle
-    finally:
-        os.close(handle)
+            folder.parent.mkdir(mode=0o700)
+    with ExitStack() as open_now:
+        try:
+            above = os.open(folder.parent, flags)
+            open_now.callback(os.close, above)
+            if create:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(folder.name, 0o700, dir_fd=above)
+            place = os.open(folder.name, flags, dir_fd=above)
+            open_now.callback(os.close, place)
+        except OSError as error:
+            raise CuratorError(f"{folder} is not a plain folder of ours: {error.strerror}") from error
+        yield place
+
+
+def _bytes(handle: int) -> bytes:
+    """Everything up to the largest size."""
+    data = b""
+    while len(data) <= LARGEST and (part := os.read(handle, LARGEST)):
+        data += part
+    return data
 
 
 def _plain(place: int, name: str) -> None:
