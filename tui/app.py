@@ -3,6 +3,7 @@
 Owns nothing that a screen shows. The desk is opened, and with it the store imported, only after the first frame.
 """
 
+import asyncio
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, ClassVar
@@ -25,8 +26,8 @@ class CuratorApp(App[int]):
     CSS_PATH = "curator.tcss"
     TITLE = "curator review"
     ENABLE_COMMAND_PALETTE = True
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-flat"), (16, "-tall")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual's own form
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (16, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "screen.quit", show=False, system=True)]
 
     def __init__(
@@ -60,11 +61,15 @@ class CuratorApp(App[int]):
         """Let the thread finish what was asked of it."""
         self._calls.stop()
 
-    def ask(
-        self, call: Callable[[Desk], Any], then: Callable[[Any], None], failed: Failed, look: str = ""
-    ) -> None:
+    def ask(self, call: Callable[[Desk], Any], then: Callable[[Any], None], failed: Failed, look: str = "") -> None:
         """Run `call` in the desk's thread; `then` or `failed` gets the outcome on the event loop."""
         self._calls.put(Job(call, then, failed, look))
+
+    async def idle(self) -> None:
+        """Return when the desk has answered all that was asked until now."""
+        answered = asyncio.Event()
+        self.ask(lambda _: None, lambda _: answered.set(), lambda _: answered.set())
+        await answered.wait()
 
     @on(Reply)
     def _deliver(self, reply: Reply) -> None:

@@ -16,7 +16,7 @@ class Bar(Lines, can_focus=False):
 
     def __init__(self, draw: Draw | None = None, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
-        self._draw: Draw = draw or (lambda width: ())
+        self._draw: Draw = draw or (lambda _: ())
 
     def put(self, draw: Draw) -> None:
         """Draw this from now on."""

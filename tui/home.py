@@ -3,7 +3,7 @@
 `review.Review` adds what each key does.
 """
 
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -120,7 +120,7 @@ class Home(Screen[int]):
         """The page is wrapped for its width; too small a terminal gets one line."""
         size = self.size
         self.query_one("#small", Static).update(
-            f"This terminal is {size.width} x {size.height}. The review needs 60 x 16: enlarge it, or leave with q and run\n"
+            f"This terminal is {size.width} x {size.height}, the review needs 60 x 16. Enlarge it, or press q and run\n"
             "curator review --plain"
         )
         self.call_after_refresh(self.load, True)
@@ -181,7 +181,8 @@ class Home(Screen[int]):
         def came(answer: Any) -> None:
             same = self.view.dossier is not None and self.view.dossier.row.proposal_id == proposal
             self.loaded = key
-            self._dossier_came(*answer, keep=same)
+            dossier, made = answer
+            self._dossier_came(dossier, made, same)
 
         self.curator.ask(call, came, self._look_failed, "dossier")
 

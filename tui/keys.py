@@ -75,6 +75,7 @@ ACTIONS: tuple[Action, ...] = (
 
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
 
+
 def keys_of(action: Action, remapped: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """The keys of an action, after the person's `[keys]`."""
     return tuple(key.strip() for key in (remapped or {}).get(action.id, action.keys).split(",") if key.strip())
@@ -106,7 +107,7 @@ def markdown() -> str:
         "# Keys of the review screen",
         "",
         "Made from the table in `tui/keys.py` (`python -m tui.keys > docs/keys.md`); a test keeps it equal.",
-        "Remap in `config.toml`: a `[keys]` table of `action = \"key\"`, several keys separated by commas.",
+        'Remap in `config.toml`: a `[keys]` table of `action = "key"`, several keys separated by commas.',
         "",
     ]
     for group in (MOVE, DECIDE, MARK, LOOK, APP):

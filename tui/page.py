@@ -11,7 +11,7 @@ from curator.draft import Draft
 from curator.plain import hides
 from curator.vocab import OP_SIGNS, Op
 from curator.worddiff import diff
-from tui.text import Line, Piece, age, cells, fit, number, pad, piece, score, signed, spread, wrap
+from tui.text import Line, Piece, age, cells, fit, number, pad, piece, plural, score, signed, spread, wrap
 
 Stop = Evidence | Similar | Lost
 STATE_STYLE = {"FRESH": "good", "MOVED": "warn", "STALE": "bad"}
@@ -63,9 +63,10 @@ def changes(before: str, after: str, marks: bool) -> list[Piece]:
             continue
         opened, closed, style = ("[-", "-]", "removed") if segment.sign == "-" else ("{+", "+}", "added")
         head, body, tail = _trimmed(segment.text)
-        gap = " " if segment.sign == "+" and pieces and pieces[-1][1] == "removed" and not head else ""
-        pieces += [(gap or head, ""), (f"{opened}{body}{closed}" if marks else body, style), (tail, "")]
-    return [part for part in pieces if part[0]]
+        if segment.sign == "+" and pieces and pieces[-1][1] == "removed":
+            head = head or " "
+        pieces += [p for p in ((head, ""), (f"{opened}{body}{closed}" if marks else body, style), (tail, "")) if p[0]]
+    return pieces
 
 
 def page(dossier: Dossier, width: int, now: datetime, marks: bool) -> Page:
@@ -92,8 +93,15 @@ def page(dossier: Dossier, width: int, now: datetime, marks: bool) -> Page:
 def _head(out: Page, dossier: Dossier) -> None:
     row = dossier.row
     entry = " + ".join(draft.entry_id for draft in dossier.before if draft.entry_id)
-    left = ((f"{OP_SIGNS[row.op]} {row.op.value.upper()}", f"op-{row.op.value}"), (f"  {row.kind.value}", ""), (f" → {row.route.value}", "dim"))
-    right = ((f"{row.proposal_id}  {entry}  " if entry else f"{row.proposal_id}  ", "dim"), (f"conf {score(row.confidence)}", ""))
+    left = (
+        (f"{OP_SIGNS[row.op]} {row.op.value.upper()}", f"op-{row.op.value}"),
+        (f"  {row.kind.value}", ""),
+        (f" → {row.route.value}", "dim"),
+    )
+    right = (
+        (f"{row.proposal_id}  {entry}  " if entry else f"{row.proposal_id}  ", "dim"),
+        (f"conf {score(row.confidence)}", ""),
+    )
     out.lines.append(spread(left, right, out.width))
     labels = ", ".join(row.labels)
     side: Line = ((f"{labels}  " if labels else "", "label"), (f"{signed(row.token_effect)} tok", "dim"))
@@ -123,7 +131,7 @@ def badges(dossier: Dossier) -> list[str]:
     if dossier.rejected_before:
         found.append(f"you refused something like it: {dossier.rejected_before}")
     if dossier.blocked:
-        found.append(f"{dossier.blocked} repeat{'s' if dossier.blocked > 1 else ''} of what you refused came back and was blocked")
+        found.append(f"blocked since: {plural(dossier.blocked, 'repeat')} of what you refused")
     if row.edited:
         found.append("edited by a reviewer; it will be recorded as yours")
     return found
@@ -157,7 +165,16 @@ def _change(out: Page, dossier: Dossier) -> None:
     for lost in dossier.lost:
         out.stops[len(out.lines)] = lost
         where = f"  in “{fit(lost.context, 48)}”" if lost.context else ""
-        out.text([("! missing ", "warn"), (f"{lost.kind} ", "dim"), piece(lost.text, "bold"), (where, "dim"), ("   + restores it", "key")], "  ")
+        out.text(
+            [
+                ("! missing ", "warn"),
+                (f"{lost.kind} ", "dim"),
+                piece(lost.text, "bold"),
+                (where, "dim"),
+                ("   + restores it", "key"),
+            ],
+            "  ",
+        )
 
 
 def _update(out: Page, old: Draft, new: Draft) -> None:
@@ -202,7 +219,12 @@ def _evidence(out: Page, item: Evidence) -> None:
 
 
 def _similar(out: Page, similar: Similar) -> None:
-    left = ((f"  {score(similar.score)}  ", "dim"), (f"{similar.entry_id}  ", "key"), (f"{similar.route.value:9}", "dim"), piece(similar.title))
+    left = (
+        (f"  {score(similar.score)}  ", "dim"),
+        (f"{similar.entry_id}  ", "key"),
+        (f"{similar.route.value:9}", "dim"),
+        piece(similar.title),
+    )
     out.lines.append(spread(left, ((f"  {age(similar.updated_at, out.now)}", "dim"),), out.width))
 
 
@@ -210,7 +232,11 @@ def _history(out: Page, dossier: Dossier) -> None:
     entry = next((draft.entry_id for draft in dossier.before if draft.entry_id), "")
     out.section(f"History of {entry}" if entry else "History")
     for change in dossier.history:
-        left = ((f"  rev {change.rev:<4}", "dim"), piece(change.what), (f"  by {change.by}" if change.by else "", "dim"))
+        left = (
+            (f"  rev {change.rev:<4}", "dim"),
+            piece(change.what),
+            (f"  by {change.by}" if change.by else "", "dim"),
+        )
         out.lines.append(spread(left, ((age(change.at, out.now), "dim"),), out.width))
     if not dossier.history:
         out.add(("  new: no entry yet" if not entry else "  no earlier revision", "dim"))
@@ -229,7 +255,9 @@ def _trimmed(text: str) -> tuple[str, str, str]:
 def queue_line(row: Row, sign: str, marked: bool, chosen: bool, width: int, match: bool = False) -> Line:
     """A row of the queue: cursor, mark, state, operation, kind, title and confidence in `width` cells."""
     style = {"v": "good", "r": "bad", "!": "warn", ".": ""}.get(sign, "dim")
-    kind = {"root-cause": "cause", "correction": "correct", "research": "research", "decision": "decide"}.get(row.kind.value, row.kind.value)
+    kind = {"root-cause": "cause", "correction": "correct", "research": "research", "decision": "decide"}.get(
+        row.kind.value, row.kind.value
+    )
     done = "dim" if sign in "vrz-/" else ""
     left: Line = (
         (">" if chosen else " ", "accent"),

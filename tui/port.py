@@ -10,13 +10,13 @@ from curator.draft import Draft
 class Desk(Protocol):
     """Every reviewer action and view. One transaction a call; raises `CuratorError` with one line of reason."""
 
-    def queue(self, wanted: Filter = Filter()) -> Queue:
+    def queue(self, wanted: Filter = Filter()) -> Queue:  # noqa: B008 - a frozen value
         """The proposals that fit, by harm if wrong, then confidence."""
 
     def dossier(self, proposal_id: str) -> Dossier:
         """Everything about one proposal."""
 
-    def accept(self, shown: Sequence[Shown]) -> Outcome:
+    def accept(self, shown: Sequence[Shown], comment: str = "") -> Outcome:
         """Apply exactly what was shown; several are one decision."""
 
     def reject(self, shown: Sequence[Shown], reason: str, comment: str = "") -> Outcome:
@@ -25,10 +25,10 @@ class Desk(Protocol):
     def snooze(self, shown: Sequence[Shown]) -> Outcome:
         """Put off until the next sweep."""
 
-    def undo(self, decision: int | None = None) -> Outcome:
+    def undo(self, seq: int | None = None) -> Outcome:
         """Take back the last decision, or a named one."""
 
-    def log(self, limit: int = 100) -> tuple[LogLine, ...]:
+    def log(self, limit: int = 20) -> tuple[LogLine, ...]:
         """The decisions, newest first."""
 
     def revise(self, shown: Shown, drafts: Sequence[Draft]) -> Outcome:

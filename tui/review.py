@@ -10,15 +10,16 @@ from typing import ClassVar
 from textual import on
 from textual.binding import Binding, BindingType
 
-from curator.desk.views import Evidence, Lost, Outcome, Row, Shown, Similar
+from curator.desk.views import Outcome, Row, Shown
 from curator.errors import BadUsage, Conflict, NotAllowed, NotFound
-from curator.vocab import Verb
+from curator.vocab import OP_SIGNS, Verb
 from tui.board import shown
-from tui.dossier import DossierView
 from tui.home import Home
 from tui.keys import ACTIONS
 from tui.lines import Lines
 from tui.port import Desk
+from tui.sheets import HelpSheet, RejectSheet, head
+from tui.text import Line
 from tui.wording import done, reason
 
 REFUSALS = (BadUsage, Conflict, NotAllowed, NotFound)
@@ -36,6 +37,8 @@ class Review(Home):
         for action in ACTIONS
         if action.scope == "review"
     ]
+
+    last_reason = ""
 
     # moving
 
@@ -125,6 +128,8 @@ class Review(Home):
         A key pressed before the dossier has come waits for it: what is decided on is what is on screen.
         """
         row = self.row()
+        if self.has_class("-tiny") or self.has_class("-flat"):
+            return None
         if row is None:
             self.say("nothing is highlighted")
         elif not self.board.open(row):
@@ -190,6 +195,22 @@ class Review(Home):
             return
         self.decide(Verb.ACCEPT, [row], lambda desk, seen: desk.accept(seen))
 
+    def action_reject(self) -> None:
+        """Reject the highlighted proposal, with a reason."""
+        row = self.ready("reject")
+        if row is not None:
+            self._reject([row], head(OP_SIGNS[row.op], row.proposal_id, row.op.value, row.title, f"op-{row.op.value}"))
+
+    def _reject(self, rows: list[Row], first: Line) -> None:
+        def answered(answer: tuple[str, str] | None) -> None:
+            if answer is None:
+                return
+            reason, comment = answer
+            self.last_reason = reason
+            self.decide(Verb.REJECT, rows, lambda desk, seen: desk.reject(seen, reason, comment))
+
+        self.app.push_screen(RejectSheet(first, self.last_reason), answered)
+
     def action_snooze(self) -> None:
         """Put the highlighted proposal off until the next sweep."""
         row = self.ready("snooze")
@@ -209,12 +230,20 @@ class Review(Home):
 
         self.curator.ask(lambda desk: desk.undo(), came, lambda error: self.say(reason(error), "warn"))
 
+    # looking
+
+    def action_help(self) -> None:
+        """Every key."""
+        self.app.push_screen(HelpSheet(self.curator.settings.keys))
+
     # leaving
 
     def action_quit(self) -> None:
         """Leave; decisions that are not saved ask once more."""
         if self.unsaved and not self.leaving:
             self.leaving = True
-            self.say(f"{len(self.unsaved)} not saved: {next(iter(self.unsaved.values()))}; q again leaves anyway", "bad")
+            self.say(
+                f"{len(self.unsaved)} not saved: {next(iter(self.unsaved.values()))}; q again leaves anyway", "bad"
+            )
             return
         self.app.exit(0)

@@ -15,7 +15,9 @@ from curator.plain import plain
 Piece = tuple[str, str]
 Line = tuple[Piece, ...]
 
-_WORDS = re.compile(r"[ ]*(?:[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[!-~]+|[^ ]+?(?=[ -~\u2e80-\u9fff]|$))")
+_WORDS = re.compile(
+    r"[ ]*(?:[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[!-~]+|[^ ]+?(?=[ -~\u2e80-\u9fff]|$))"
+)
 
 
 def piece(text: str, style: str = "") -> Piece:
@@ -79,22 +81,18 @@ def wrap(pieces: Iterable[Piece], width: int, indent: str = "") -> list[Line]:
     lines: list[Line] = []
     row: list[Piece] = []
     used = 0
-    for text, style in _atoms(pieces):
-        size = cell_len(text)
-        if text == "\n" or (used + size > room and used):
+    for atom, style in _atoms(pieces):
+        text = atom
+        if text == "\n" or (used + cell_len(text) > room and used):
             lines.append(_joined(indent, row))
             row, used = [], 0
-            if text == "\n":
-                continue
-            text = text.lstrip(" ")
-            size = cell_len(text)
-        while size > room:
+            text = text.lstrip(" \n")
+        while cell_len(text) > room:
             head = fit_exact(text, room)
             lines.append(_joined(indent, [(head, style)]))
             text = text[len(head) :]
-            size = cell_len(text)
         row.append((text, style))
-        used += size
+        used += cell_len(text)
     lines.append(_joined(indent, row))
     return lines
 

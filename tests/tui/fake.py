@@ -47,6 +47,12 @@ TITLES: tuple[tuple[Op, Kind, str, float], ...] = (
 
 BEFORE = "The staging config file is in the repo root; load it before running deploy scripts."
 AFTER = "The staging config file is config/staging.yaml, not the repo root; load it before running deploy scripts."
+SAID = "no - it's config/staging.yaml, I told you already. the one in the root is the old one"
+CONFIRMED = "Confirmed: config/staging.yaml exists; ./staging.yaml is stale (last changed 2024-01)."
+HISTORY = (
+    Change(3, NOON - timedelta(days=2), "you", "edited"),
+    Change(2, NOON - timedelta(days=9), "sweep 33", "updated"),
+)
 
 
 def row(number: int, op: Op, kind: Kind, title: str, confidence: float) -> Row:
@@ -69,11 +75,11 @@ def dossier(of: Row) -> Dossier:
         () if added else (old,) if of.op is not Op.MERGE else (old, replace(old, entry_id="m-0031")),
         () if of.op is Op.TOMBSTONE else (replace(new, entry_id="") if added else new,),
         () if added else (old,),
+        (),
+        (),
         (
-            Evidence("user", Origin.HUMAN, "no - it's config/staging.yaml, I told you already. the one in the root is the old one",
-                     "claude", "7f3c11aa", 212, NOON - timedelta(hours=3), "5", "memo"),
-            Evidence("agent", Origin.AGENT, "Confirmed: config/staging.yaml exists; ./staging.yaml is stale (last changed 2024-01).",
-                     "claude", "7f3c11aa", 215, NOON - timedelta(hours=3)),
+            Evidence("user", Origin.HUMAN, SAID, "claude", "7f3c11aa", 212, NOON - timedelta(hours=3), "5", "memo"),
+            Evidence("agent", Origin.AGENT, CONFIRMED, "claude", "7f3c11aa", 215, NOON - timedelta(hours=3)),
         ),
         (
             Similar("m-0031", "deploy needs VPN for staging", Route.INJECTED, 0.71, NOON - timedelta(days=4)),
@@ -81,7 +87,7 @@ def dossier(of: Row) -> Dossier:
         ),
         (Lost("path", "./staging.yaml", "the stale ./staging.yaml in the root"),) if of.op is Op.UPDATE else (),
         (Anchor("config/staging.yaml:1", "FRESH", "region: eu-1\nworkers: 4"),) if of.op is Op.UPDATE else (),
-        () if added else (Change(3, NOON - timedelta(days=2), "you", "edited"), Change(2, NOON - timedelta(days=9), "sweep 33", "updated")),
+        () if added else HISTORY,
         expires_at=NOON + timedelta(days=57),
     )  # fmt: skip
 
@@ -96,7 +102,7 @@ class FakeDesk:
     fail: list[Exception] = field(default_factory=list)
     dossiers: dict[str, Dossier] = field(default_factory=dict)
 
-    def queue(self, wanted: Filter = Filter()) -> Queue:
+    def queue(self, wanted: Filter = Filter()) -> Queue:  # noqa: B008 - a frozen value
         """Open rows that fit the words and the operation."""
         waiting = [r for r in self.rows if r.state is ProposalState.OPEN]
         rows = [
@@ -118,7 +124,7 @@ class FakeDesk:
             raise NotFound(f"there is no proposal {proposal_id}")
         return replace(self.dossiers[proposal_id], row=found) if proposal_id in self.dossiers else self.made(found)
 
-    def accept(self, shown: Sequence[Shown]) -> Outcome:
+    def accept(self, shown: Sequence[Shown], comment: str = "") -> Outcome:
         """Accept."""
         return self._decide(Verb.ACCEPT, shown, ProposalState.ACCEPTED)
 
@@ -139,13 +145,15 @@ class FakeDesk:
             good = self.rows[at].rev == one.rev and not (self.rows[at].conflict and verb is Verb.ACCEPT)
             if good:
                 self.rows[at] = replace(self.rows[at], state=state)
-            items.append(Item(one.proposal_id, good, "done" if good else "conflict", "m-0201" if verb is Verb.ACCEPT else ""))
+            items.append(
+                Item(one.proposal_id, good, "done" if good else "conflict", "m-0201" if verb is Verb.ACCEPT else "")
+            )
         done = tuple(item.id for item in items if item.done)
         if done:
             self.ledger.append((verb, done, reason))
         return Outcome(verb, len(self.ledger) if done else None, tuple(items), 1657)
 
-    def undo(self, decision: int | None = None) -> Outcome:
+    def undo(self, seq: int | None = None) -> Outcome:
         """Take the last decision back."""
         if not self.ledger:
             raise NotFound("there is nothing to undo")
@@ -153,7 +161,7 @@ class FakeDesk:
         self.rows = [replace(r, state=ProposalState.OPEN) if r.proposal_id in keys else r for r in self.rows]
         return Outcome(Verb.UNDO, 9, tuple(Item(key, True, "done") for key in keys), 1648)
 
-    def log(self, limit: int = 100) -> tuple[LogLine, ...]:
+    def log(self, limit: int = 20) -> tuple[LogLine, ...]:
         """The ledger, newest first."""
         return tuple(
             LogLine(at, NOON, verb, "you", "review", keys, (), reason, "", None, None, f"{verb} {', '.join(keys)}")
