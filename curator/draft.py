@@ -53,8 +53,10 @@ class Draft:
         return self.with_(body=body, title="" if made else self.title)
 
     def with_(self, **changes: Any) -> "Draft":
-        """A changed copy, with the rules of `draft` applied again."""
+        """A changed copy, with the rules of `draft` applied again; out of the deferred store it loses `kb`."""
         changed = replace(self, **changes)
+        if self.route is Route.DEFERRED and changed.route is Route.INJECTED:
+            changed = replace(changed, labels=tuple(set(changed.labels) - {DEFERRED_LABEL}))
         return draft(
             changed.title, changed.body, changed.kind, changed.route, changed.labels, changed.refs, changed.entry_id
         )
@@ -69,7 +71,7 @@ def draft(
     refs: tuple[str, ...] | list[str] = (),
     entry_id: str = "",
 ) -> Draft:
-    """A draft with the rules kept: a title always, labels sorted and once, `kb` on every deferred entry and no other.
+    """A draft with the rules kept: a title always, labels sorted and once, `kb` on every deferred entry.
 
     Raises `CuratorError` for an empty body or an unknown kind or route.
     """
@@ -80,7 +82,7 @@ def draft(
         route = Route(route) if route else kind.route
     except ValueError as error:
         raise CuratorError(str(error)) from error
-    wanted = {label.strip() for label in labels if label.strip()} - {DEFERRED_LABEL}
+    wanted = {label.strip() for label in labels if label.strip()}
     if route is Route.DEFERRED:
         wanted.add(DEFERRED_LABEL)
     return Draft(

@@ -3,7 +3,7 @@
 Every draft in `after` that names a target changes it; a draft without an id becomes a new entry; a draft that names
 another entry only points at it. Targets that no draft names leave the memory: superseded by the first result, or
 tombstoned where there is none. So add, update, merge, replace, tombstone, split, reroute and relabel are one thing.
-An import keeps an entry's other columns (state, pinned, times, …) in the proposal's `settings["columns"]`.
+Additions, the many of an import, have a faster way (`curator.ledger.additions`).
 """
 
 from collections.abc import Sequence
@@ -13,18 +13,36 @@ from sqlmodel import col, select
 
 from curator.door.normal import fingerprint
 from curator.draft import Draft, from_document
+from curator.ledger.additions import accept_additions, is_addition, says, source_of
 from curator.ledger.deed import Deed, free
 from curator.ledger.drift import Drift, drifts, rebase, targets_of
 from curator.ledger.values import Item, Shown
-from curator.store import entries
 from curator.store.proposals import WAITING
 from curator.store.tables import Entry, OpenTarget, Proposal
 from curator.vocab import EntryState, NoteState, Origin, ProposalState, lowest
 
+_PART = 500
+
 
 def accept(deed: Deed, shown: Sequence[Shown]) -> tuple[Item, ...]:
     """Apply each proposal exactly as shown; those that cannot be are left as they are, or rebased, and named."""
-    return tuple(_one(deed, each) for each in shown)
+    items: list[Item] = []
+    for start in range(0, len(shown), _PART):
+        items += _part(deed, shown[start : start + _PART])
+        if len(shown) > _PART:
+            deed.session.flush()
+            deed.session.expunge_all()  # memory stays flat
+    return tuple(items)
+
+
+def _part(deed: Deed, shown: Sequence[Shown]) -> list[Item]:
+    ids = [each.proposal_id for each in shown]
+    query = select(Proposal).where(Proposal.project_id == deed.project_id, col(Proposal.proposal_id).in_(ids))
+    here = deed.session.exec(query).all()  # one question instead of a thousand: `decidable` finds them loaded
+    found = {each.proposal_id: decidable(deed, each) for each in shown} if here else {}
+    additions = [each for each in found.values() if isinstance(each, Proposal) and is_addition(each)]
+    made = accept_additions(deed, additions)
+    return [made.pop(each.proposal_id) if each.proposal_id in made else _one(deed, each) for each in shown]
 
 
 def decidable(deed: Deed, shown: Shown) -> Proposal | Item:
@@ -90,18 +108,14 @@ def _cannot(deed: Deed, drafts: Sequence[Draft], targets: dict[str, Entry]) -> t
             if pointed is None or pointed.state != EntryState.ACTIVE:
                 return "gone", f"{draft.entry_id} is not in the memory any more"
             continue
-        if draft.entry_id and deed.session.get(Entry, (deed.project_id, draft.entry_id)) is not None:
-            return "exists", f"{draft.entry_id} is already there"
         query = select(Entry.entry_id, Entry.state).where(
             Entry.project_id == deed.project_id,
             Entry.fingerprint == fingerprint(draft.body),
             col(Entry.entry_id).not_in(list(targets)),
         )
         for entry_id, state in deed.session.exec(query):
-            if state == EntryState.ACTIVE and not draft.entry_id:
-                return "exists", f"{entry_id} already says this"
-            if state == EntryState.TOMBSTONED:
-                return "gone", f"{entry_id} says this and was tombstoned; `curator restore {entry_id}` brings it back"
+            if reason := says(entry_id, state):
+                return reason
     return None
 
 
@@ -132,15 +146,7 @@ def _result(
         return deed.change(targets[draft.entry_id], draft, verified_at=deed.now, **more).entry_id
     if draft.entry_id and targets:
         return draft.entry_id
-    more |= entries.columns_of(proposal.settings.get("columns", {}))
     return deed.add(draft, source=source_of(proposal), **more).entry_id
-
-
-def source_of(proposal: Proposal) -> dict[str, Any]:
-    """Where an entry made from this proposal came from."""
-    first = proposal.evidence[0] if proposal.evidence else {}
-    names = ("client", "session", "seq", "checkpoint", "part", "file", "speaker")
-    return {"proposal": proposal.proposal_id, **{name: first[name] for name in names if first.get(name)}}
 
 
 def retire(deed: Deed, entry: Entry, superseded_by: str, reason: str, proposal_id: str = "") -> Entry:

@@ -31,7 +31,7 @@ class Deed:
 
     def add(self, draft: Draft, **columns: Any) -> Entry:
         """A new active entry."""
-        columns = {"verified_at": self.now, **self._measured(draft), **columns}
+        columns = {"verified_at": self.now, **self.measured(draft), **columns}
         entry = entries.insert(
             self.session,
             self.project_id,
@@ -44,12 +44,21 @@ class Deed:
         self._entry(entry.entry_id, None, entries.document(entry, draft.labels))
         return entry
 
+    def added(self, proposal: Proposal, entry_id: str, rev: int) -> None:
+        """Remember an accepted addition, shortly: the entry was not there before, the proposal waited."""
+        self.entries.append(entry_id)
+        self.proposals.append(proposal.proposal_id)
+        self.effects.append({"entry_id": entry_id, "before": None, "after": {"rev": rev}})
+        before = {"state": proposal.state, "rev": proposal.rev}
+        after = {"state": ProposalState.ACCEPTED.value, "rev": proposal.rev + 1}
+        self.effects.append({"proposal_id": proposal.proposal_id, "before": before, "after": after})
+
     def change(self, entry: Entry, draft: Draft | None = None, **columns: Any) -> Entry:
         """Change an entry that nobody else changed since this transaction read it."""
         labels = self.labels(entry.entry_id)
         before = entries.document(entry, labels)
         if draft is not None:
-            columns = {**self._measured(draft), "anchors": _anchors(draft, entry), **columns}
+            columns = {**self.measured(draft), "anchors": _anchors(draft, entry), **columns}
         entry = entries.change(
             self.session,
             entry,
@@ -155,7 +164,8 @@ class Deed:
         self.entries.append(entry_id)
         self.effects.append({"entry_id": entry_id, "before": before, "after": after})
 
-    def _measured(self, draft: Draft) -> dict[str, Any]:
+    def measured(self, draft: Draft) -> dict[str, Any]:
+        """The columns that follow from a draft's text."""
         tokens = self.frame.tokens
         return {
             "tokens": tokens.count(draft.text),

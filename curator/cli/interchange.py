@@ -1,0 +1,146 @@
+"""`import` and `export`: other files become proposals, the memory becomes a file."""
+
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from curator.cli.call import Call
+from curator.cli.common import out, out_json, say, store_to_read, store_to_write
+from curator.errors import BadUsage, NotFound
+from curator.plain import one_line, plain
+
+if TYPE_CHECKING:  # SQLModel costs 290 ms
+    from curator.interchange.entries import Report
+
+app = typer.Typer()
+
+_SHOWN = 20
+
+
+class Incoming(StrEnum):
+    """Formats that can be read."""
+
+    ENTRIES = "entries"
+
+
+class Outgoing(StrEnum):
+    """Formats that can be written."""
+
+    ENTRIES = "entries"
+
+
+@app.command("import")
+def import_(
+    ctx: typer.Context,
+    form: Annotated[Incoming, typer.Argument(metavar="FORMAT", help="entries.")],
+    path: Annotated[Path, typer.Argument(help="The file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+) -> None:
+    """Turn the rows of a file into proposals; nothing changes until a person accepts them."""
+    from curator.edge.tokens import tokens
+
+    call: Call = ctx.obj
+    path = call.start / path
+    if not path.is_file():
+        raise NotFound(f"{path} is not a file")
+    from curator.interchange.entries import import_entries
+
+    store = store_to_write(call)
+    report = import_entries(store, path, tokens(store.settings.encoding))
+    if as_json:
+        out_json(_document(report))
+    else:
+        _print(report, path.name)
+    if not report.complete:
+        raise typer.Exit(3)
+
+
+@app.command("export")
+def export(
+    ctx: typer.Context,
+    form: Annotated[Outgoing, typer.Argument(metavar="FORMAT", help="entries.")],
+    path: Annotated[Path | None, typer.Argument(help="The file; without it stdout.")] = None,
+) -> None:
+    """Write the memory for another program: retired entries and history too."""
+    call: Call = ctx.obj
+    store = store_to_read(call)
+    if store is None:
+        say("nothing is stored here yet")
+        return
+    from curator.interchange.outgoing import export_entries, write_whole
+
+    lines = export_entries(store)
+    if path is None:
+        shown = plain if sys.stdout.isatty() else str
+        for line in lines:
+            sys.stdout.write(shown(line.decode("utf-8")))
+        return
+    target = call.start / path
+    if target.is_dir():
+        raise BadUsage(f"{target} is a folder")
+    count = write_whole(target, lines)
+    say(f"wrote {count} entries to {target}")
+
+
+def _document(report: "Report") -> dict[str, object]:
+    read = report.read
+    return {
+        "rows": read.rows,
+        "proposals": report.proposals,
+        **report.outcomes,
+        "damaged": [{"line": number, "reason": reason} for number, reason in read.bad],
+        "marks": read.marks,
+        "unknown": [line.number for line in read.unknown],
+        "repeated": [{"line": number, "id": key, "reason": how} for number, key, how in read.repeated],
+        "redacted": read.redacted,
+    }
+
+
+_WORDS = {
+    "new": "not here yet, proposed",
+    "newer": "newer than here, proposed",
+    "conflict": "changed on both sides, proposed as a conflict",
+    "older": "older than here, left",
+    "retired": "retired here, stays so",
+    "refused": "refused here before, stays so",
+    "same": "the same as here",
+    "waiting": "proposed already",
+    "held": "another proposal waits for the entry; decide on it and import again",
+}
+
+
+def _print(report: "Report", name: str) -> None:
+    read = report.read
+    out(f"{name}: {read.rows} rows, {len(report.proposals)} proposals")
+    for outcome, keys in report.outcomes.items():
+        if keys:
+            out(f"{len(keys):6}  {_WORDS[outcome]}" + _ids(outcome, keys))
+    if read.unknown:
+        out(f"{len(read.unknown):6}  of a kind this program does not know, kept for export")
+    if read.redacted:
+        out(f"{read.redacted:6}  held credentials, which were taken out")
+    for line in _faults(report):
+        say(line)
+    if report.proposals:
+        say("next: curator review")
+
+
+def _ids(outcome: str, keys: list[str]) -> str:
+    """The ids, where a person may want to look at them."""
+    if outcome in {"new", "same", "waiting"}:
+        return ""
+    return ": " + ", ".join(keys[:_SHOWN]) + (f" and {len(keys) - _SHOWN} more" if len(keys) > _SHOWN else "")
+
+
+def _faults(report: "Report") -> Iterator[str]:
+    read = report.read
+    for number in read.marks:
+        yield f"line {number}: mark of a merge conflict; the texts on both sides were read"
+    for number, key, how in read.repeated:
+        yield f"line {number}: {key} comes again, {how}"
+    for number, reason in read.bad:
+        yield f"line {number}: {one_line(reason, 200)}"
