@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 EVENTS = {
     "session-start": "SessionStart",
@@ -19,27 +19,41 @@ EVENTS = {
 FAILED = "PostToolUseFailure"
 """Claude Code's event for a tool that failed: it takes no other name in the answer (measured with 2.1.332)."""
 
+NOTICE = "systemMessage"
+
+
+class Said(NamedTuple):
+    """What an event has to say: to the model, and to the person ("" = nothing)."""
+
+    text: str
+    notice: str = ""
+
+
 _GEMINI = {"prompt": "BeforeAgent", "stop": "AfterAgent", "pre-tool": "BeforeTool", "post-tool": "AfterTool"}
 _SPECIFIC = frozenset({"claude", "codex", "gemini"})
 _FLAT = {"copilot": "additionalContext", "opencode": "additionalContext", "cursor": "additional_context"}
 CLIENTS = (*sorted(_SPECIFIC), *_FLAT)
 
 
-def wrap(client: str, event: str, text: str, said: str = "") -> str:
-    """The one document for stdout; "" for nothing. ASCII only, so that no console encoding can break it."""
-    if not text:
+def wrap(client: str, event: str, said: Said, payload_name: str = "") -> str:
+    """The one document for stdout; "" for nothing. ASCII only, so that no console encoding can break it.
+
+    A notice goes to Claude Code only, which shows it on its screen and keeps it from the model (measured, 2.1.332).
+    """
+    if not said.text:
         return ""
-    return json.dumps(document(client, event, text, said))
+    shown = {NOTICE: said.notice} if said.notice and client == "claude" else {}
+    return json.dumps({**document(client, event, said.text, payload_name), **shown})
 
 
-def document(client: str, event: str, text: str, said: str = "") -> dict[str, Any]:
-    """The envelope with which this client takes additional context at this event; `said` is the payload's own name."""
+def document(client: str, event: str, text: str, payload_name: str = "") -> dict[str, Any]:
+    """The envelope with which this client takes text at this event; `payload_name` is the event's in the payload."""
     if client in _FLAT:
         return {_FLAT[client]: text}
     if client == "codex" and event == "stop":
         return {"decision": "block", "reason": text}
     named = _GEMINI.get(event, EVENTS[event]) if client == "gemini" else EVENTS[event]
-    named = said if said == FAILED else named
+    named = payload_name if payload_name == FAILED else named
     return {"hookSpecificOutput": {"hookEventName": named, "additionalContext": text}}
 
 
@@ -51,6 +65,8 @@ def faults(client: str, event: str, stdout: bytes, limit: int) -> list[str]:
         value = json.loads(stdout)
     except ValueError:
         return ["stdout is not one JSON document"]
+    if client == "claude" and isinstance(value, dict) and isinstance(value.get(NOTICE), str):
+        del value[NOTICE]
     text = _text(value)
     if text is None or value != document(client, event, text):
         return [f"the envelope is not {client}'s for {event}"]

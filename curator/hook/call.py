@@ -5,7 +5,7 @@ import os
 import time
 from typing import Any, NamedTuple
 
-from curator.brief.envelope import EVENTS, wrap
+from curator.brief.envelope import EVENTS, Said, wrap
 from curator.hook import payload as stdin
 from curator.place import Spot, locate
 
@@ -57,7 +57,7 @@ def paused(folder: str, session: str) -> bool:
     return off or bool(session and os.path.exists(path_of(folder, session).removesuffix(".json") + ".off"))
 
 
-def _run(call: Call) -> str:
+def _run(call: Call) -> Said:
     """Each event's module is imported only when it is asked for."""
     if call.event == "session-start":
         from curator.hook import start
@@ -66,11 +66,11 @@ def _run(call: Call) -> str:
     if call.event == "prompt":
         from curator.hook import prompt
 
-        return prompt.run(call)
+        return Said(prompt.run(call))
     if call.event in {"pre-tool", "post-tool"}:
         from curator.hook import tools
 
-        return tools.before(call) if call.event == "pre-tool" else tools.after(call)
+        return Said(tools.before(call) if call.event == "pre-tool" else tools.after(call))
     from curator.hook import closing
 
     acts = {
@@ -79,7 +79,7 @@ def _run(call: Call) -> str:
         "post-compact": closing.post_compact,
         "session-end": closing.session_end,
     }
-    return acts[call.event](call)
+    return Said(acts[call.event](call))
 
 
 def setting(call: Call, name: str) -> Any:

@@ -6,6 +6,7 @@ import time
 from curator.brief import session
 from curator.brief.asked import CONTINUED, Asked, Brief
 from curator.brief.compose import compose
+from curator.brief.envelope import Said
 from curator.brief.gather import gather
 from curator.brief.knobs import stamp
 from curator.brief.snapshot_file import NAME
@@ -15,23 +16,28 @@ SETTLE = 1.0
 """Seconds that a start after a compaction waits for that compaction's checkpoint."""
 
 
-def run(call: Call) -> str:
-    """The text for this start; "" when there is nothing to say, or when it was said a moment ago."""
+def run(call: Call) -> Said:
+    """The text for this start, and a notice; nothing when there is nothing to say, or it was said a moment ago."""
     source = call.payload.text("source")
     if call.client == "gemini":
-        return ""  # its start hook's text is glued to the prompt and lost on resume: the prompt hook delivers it
+        return Said("")  # its start hook's text is glued to the prompt and lost on resume: the prompt hook delivers it
     earlier = source == "compact" and not _settled(call)
     asked = gather(call.spot, source=source, client=call.client, today=call.today, named=call.session)
     asked = asked._replace(earlier=earlier, leave_to_bd=left_to_bd(call, asked))
     made = compose(asked)
     with session.opened(call.spot.folder, call.session) as known:
         if session.repeats(known, made.digest, source, call.now):
-            return ""
+            return Said("")
         if made.text:
             remember(known, call, asked, made)
     if made.text:
         spooled(call, source=source, receipt=receipt(made, asked))
-    return made.text
+    return Said(made.text, _notice(asked.project.snapshot.waiting))
+
+
+def _notice(waiting: int) -> str:
+    were = "proposal waits" if waiting == 1 else "proposals wait"
+    return f"curator: {waiting} {were} for your decision (curator review)" if waiting else ""
 
 
 def _settled(call: Call) -> bool:

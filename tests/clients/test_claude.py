@@ -13,8 +13,15 @@ from typing import Any
 import pytest
 
 from curator.__main__ import main
+from curator.brief.snapshot_file import Snapshot, encode
+from curator.config import Settings
+from curator.edge.clock import now
+from curator.place import find
+from curator.snapshot import refresh
+from curator.store.opening import create_store
 from tests.clients.messages_api import serving, text, tool
 from tests.conftest import REPOSITORY
+from tests.helpers import load_active
 
 CLIENT = os.environ.get("CLAUDE_BINARY") or shutil.which("claude")
 
@@ -26,12 +33,15 @@ pytestmark = [
 
 @pytest.fixture
 def project(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """A repository in which a person has run `curator init`, with a file that every start puts first."""
+    """A repository in which a person has run `curator init`, with one memory."""
     folder = tmp_path / "project"
     folder.mkdir()
     subprocess.run(["git", "init", "-q", str(folder)], check=True)
     assert main(["-C", str(folder), "init", "--client", "claude"]) == 0
-    (folder / ".curator" / "HEADER.md").write_text("The marker of this test is walrus-4711.\n")
+    place = find(folder)
+    store = create_store(place, Settings(), now)
+    load_active(store, [{"kind": "lesson", "title": "Marker", "body": "The marker of this test is walrus-4711."}])
+    assert refresh(store) == ""
     return folder
 
 
@@ -78,6 +88,16 @@ def test_what_init_installed_reaches_the_model(project: Path, home: Path) -> Non
     assert len(told) == 1
     assert told[0].count("<curator-memory") == told[0].count("</curator-memory>") == 1
     assert any("the typed prompt" in part for part in service.texts())
+
+
+def test_the_person_is_told_what_waits_and_the_model_is_not_told_twice(project: Path, home: Path) -> None:
+    """With proposals waiting the client shows a line to the person; the line itself is not in the request."""
+    (project / ".curator" / "snapshot.json").write_bytes(encode(Snapshot(waiting=2, oldest="2031-03-01")))
+    with serving(text("hello")) as service:
+        run(project, home, service.url, "the typed prompt")
+    shown = [row["content"] for row in hook_rows(home) if row["type"] == "hook_system_message"]
+    assert shown == ["curator: 2 proposals wait for your decision (curator review)"]
+    assert not any("for your decision" in part for part in service.texts())
 
 
 def test_no_hook_of_ours_fails_in_a_session_with_tools(project: Path, home: Path) -> None:
