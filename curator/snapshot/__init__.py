@@ -4,6 +4,9 @@ Owns when it is written and the lock that keeps an older view from replacing a n
 decision, checkpoint and ingest; `refocus` also learns anew what is being worked on, which may ask git.
 """
 
+import contextlib
+
+from curator.errors import CuratorError
 from curator.place import Place
 from curator.snapshot.work import Seen, look
 from curator.store.engine import Store
@@ -19,12 +22,18 @@ def refresh(store: Store) -> str:
 
 
 def refocus(store: Store, place: Place, seen: Seen | None = None) -> str:
-    """Like `refresh`, with relevance computed anew for the worktree that `place` lies in (git is asked there)."""
+    """Like `refresh`, with relevance computed anew for the worktree that `place` lies in (git is asked there).
+
+    Also judges anew what became of the entries that the newest sessions were handed.
+    """
+    from curator.snapshot.evidence import judge
+
+    with contextlib.suppress(CuratorError):  # a store that only can be read still gets its snapshot
+        judge(store)
     return _rewritten(store, seen or look(store, place))
 
 
 def _rewritten(store: Store, seen: Seen | None) -> str:
-    from curator.errors import CuratorError
     from curator.snapshot.compose import composed
     from curator.snapshot.file import replace
     from curator.store.lock import held
