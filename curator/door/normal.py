@@ -6,9 +6,10 @@ import unicodedata
 
 from curator.vocab import MARKERS
 
-_MARKER = re.compile(
-    rf"\s*(?:[-*+>#]\s*)*\**({'|'.join(re.escape(m[:-1]) for m in MARKERS)})\s*\**\s*[:：]\s*\**", re.I
-)
+KINDS = "|".join(marker[:-1].replace("-", "[- ]") for marker in MARKERS)
+"""The kinds as a pattern; a two-word kind may be written with a space."""
+
+_MARKER = re.compile(rf"\s*(?:[-*+>#]\s*)*\**({KINDS})\s*\**\s*[:：]\s*\**", re.I)
 _MARKUP = re.compile(r"^[\s>#*+-]+|[*`_~]{2,}|[*`](?=\S)|(?<=\S)[*`]", re.MULTILINE)
 _CLOSING = re.compile(r"[\s.,;:!?。，；：！？…]+$")
 

@@ -7,12 +7,12 @@ there was worth keeping; what only looks like a rule (a step of the task at hand
 import re
 from collections.abc import Sequence
 
+from curator.door.normal import KINDS
 from curator.harvest.sentences import words_in
-from curator.vocab import MARKERS, Kind
+from curator.vocab import Kind
 
-_KINDS = "|".join(re.escape(marker[:-1]).replace(r"\-", "[- ]") for marker in MARKERS)
-_MARKER = re.compile(rf"\**(?:{_KINDS})\s*\**\s*[:：]", re.IGNORECASE)
-_INNER = re.compile(rf"(?<=[.!?。！？])\s+(?=(?:{_KINDS})[:：])", re.IGNORECASE)
+_MARKER = re.compile(rf"\**(?:{KINDS})\s*\**\s*[:：]", re.IGNORECASE)
+_INNER = re.compile(rf"(?<=[.!?。！？])\s+(?=(?:{KINDS})[:：])", re.IGNORECASE)
 _PLAIN = re.compile(r"(?:research|design|decision|pattern)\b", re.IGNORECASE)
 PLACEHOLDER = re.compile(r"[<\[{(].{0,40}[>\]})]|\.{2,}|…|none|n/?a|-+", re.IGNORECASE)
 
