@@ -3,10 +3,11 @@
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curator.cli.call import Call
-from curator.cli.common import place_of, settings_of
+from curator.cli.common import place_of, say, settings_of, store_to_write
 from curator.cli.person import decider
 from curator.desk.guard import login
 from curator.desk.views import Filter, Outcome
@@ -32,6 +33,11 @@ def deciding(call: Call) -> "Desk":
 def looking(call: Call) -> "Desk | None":
     """The desk for a command that only reads; None where nothing is stored. Needs no person."""
     return _desk(call, settings_of(place_of(call)).settings.reviewer or login(os.environ), "terminal")
+
+
+def own_store() -> "Store":
+    """The person's own store, made where it is missing."""
+    return store_to_write(Call(Path.cwd(), user=True))
 
 
 def filter_of(
@@ -109,8 +115,15 @@ def counter(encoding: str) -> Tokens:
 
 
 def refresher(store: "Store") -> Callable[[], None]:
-    """What has to follow a decision: the snapshot that the next session is handed is rewritten."""
-    return lambda: None
+    """What follows a decision: the snapshot that the next session is handed is rewritten; a failure is told."""
+
+    def after() -> None:
+        from curator.snapshot import refresh
+
+        if problem := refresh(store):
+            say(problem)
+
+    return after
 
 
 def terminal() -> bool:

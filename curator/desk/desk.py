@@ -8,9 +8,25 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from curator.desk import around as lookup
 from curator.desk import dossier as dossiers
-from curator.desk import history, rows
-from curator.desk.views import Dossier, Entry, Filter, Item, Listed, LogLine, Outcome, Queue, Shown
+from curator.desk import history, rows, texts
+from curator.desk import summary as summaries
+from curator.desk.views import (
+    Dossier,
+    Entry,
+    Evidence,
+    Filter,
+    Item,
+    Line,
+    Listed,
+    LogLine,
+    Outcome,
+    Preview,
+    Queue,
+    Shown,
+    Summary,
+)
 from curator.draft import Draft
 from curator.errors import CuratorError
 from curator.ledger import accept, decline, direct, revise, undo
@@ -41,10 +57,12 @@ class Desk:
     ) -> None:
         self.store, self.tokens, self.who = store, tokens, Who(reviewer, via)
         self._after, self._measure = after, measure
+        self._first: int | None = None
 
     def queue(self, wanted: Filter = Filter()) -> Queue:  # noqa: B008 - a frozen value
         """What waits, worst if wrong first."""
         tokens = self._measure()
+        self._first = tokens if self._first is None else self._first
         with self.store.read() as session:
             return rows.queue(session, self.store.project_id, wanted, tokens, self.store.settings.memory_tokens)
 
@@ -62,6 +80,40 @@ class Desk:
         """One entry whole, by id or a unique beginning; raises `NotFound`."""
         with self.store.read() as session:
             return history.entry_of(session, self.store.project_id, entry_id)
+
+    def source(self, evidence: Evidence, around: int = 5) -> tuple[Line, ...]:
+        """The kept conversation at a piece of evidence; empty where none is kept."""
+        with self.store.read() as session:
+            return lookup.source(session, self.store.project_id, evidence, around)
+
+    def search(self, words: str, limit: int = 50) -> tuple[Entry, ...]:
+        """Active entries that hold all the words, best first."""
+        with self.store.read() as session:
+            return lookup.search(session, self.store.project_id, words, limit)
+
+    def preview(self) -> Preview:
+        """Exactly what the next session will be handed."""
+        from curator.desk.upcoming import preview
+
+        return preview(self.store)
+
+    def summary(self, since: int) -> Summary:
+        """What was decided after decision number `since`, and what it does to the next session."""
+        now = self._measure()
+        with self.store.read() as session:
+            tokens = (now if self._first is None else self._first, now)
+            budget = self.store.settings.memory_tokens
+            return summaries.summary(session, self.store.project_id, since, tokens, budget)
+
+    def tabs(self) -> dict[str, str]:
+        """The saved filters by name."""
+        with self.store.read() as session:
+            return lookup.tabs(session, self.store.project_id)
+
+    def save_tab(self, name: str, line: str) -> None:
+        """Save a filter line under a name; an empty line takes it away. No decision."""
+        with self.store.write() as session:
+            lookup.save_tab(session, self.store.project_id, name, line, self.store.now)
 
     def log(self, limit: int = 20) -> tuple[LogLine, ...]:
         """Decisions, newest first; 0 gives all."""
@@ -96,6 +148,7 @@ class Desk:
 
         `seen` is the dossier's `now` and settles a conflict: what the person wrote stands on that.
         """
+        after = [texts.typed(draft, self.store.settings.note_bytes) for draft in after]
         with self._deed(Verb.REVISE) as deed:
             item = revise.revise(deed, shown, after, seen)
             decision = deed.close()
@@ -103,6 +156,7 @@ class Desk:
 
     def accept_as(self, shown: Shown, after: Sequence[Draft], seen: Sequence[Draft | None] | None = None) -> Outcome:
         """Revise and accept in one decision: the person wrote the text, so it is what was shown."""
+        after = [texts.typed(draft, self.store.settings.note_bytes) for draft in after]
         with self._deed(Verb.ACCEPT) as deed:
             items: tuple[Item, ...] = (revise.revise(deed, shown, after, seen),)
             if items[0].done:
@@ -112,8 +166,11 @@ class Desk:
                 deed.session.rollback()
         return self._outcome(Verb.ACCEPT, decision, items)
 
-    def fold(self, shown: Shown, entry_id: str, rev: int) -> Outcome:
-        """Turn an addition into an update of a similar memory; it waits on with both texts in it."""
+    def fold(self, shown: Shown, entry_id: str, rev: int | None = None) -> Outcome:
+        """Turn an addition into an update of a similar memory; it waits on with both texts in it, to be looked at.
+
+        `rev` is the memory's revision as the person saw it; None takes it as it is, because nothing is applied yet.
+        """
         with self._deed(Verb.REVISE) as deed:
             item = revise.fold(deed, shown, entry_id, rev)
             decision = deed.close()
@@ -121,6 +178,7 @@ class Desk:
 
     def split(self, shown: Shown, parts: Sequence[Draft], evidence: Sequence[Sequence[int]] = ()) -> Outcome:
         """Make several proposals of one, each with the pieces of evidence (by position) that speak for it."""
+        parts = [texts.typed(draft, self.store.settings.note_bytes) for draft in parts]
         with self._deed(Verb.SPLIT) as deed:
             item = revise.split(deed, shown, parts, evidence)
             decision = deed.close()
@@ -138,6 +196,7 @@ class Desk:
 
     def edit(self, entry_id: str, rev: int, draft: Draft) -> Outcome:
         """Change an entry directly; `rev` is the revision that was shown."""
+        draft = texts.typed(draft, self.store.settings.note_bytes)
         with self._deed(Verb.EDIT) as deed:
             direct.edit(deed, entry_id, rev, draft)
             decision = deed.close()
@@ -166,6 +225,22 @@ class Desk:
             direct.restore(deed, entry_id, rev)
             decision = deed.close()
         return self._outcome(Verb.RESTORE, decision, _item(entry_id, "restored", decision))
+
+    def promote(self, entry_id: str, rev: int, own: Store) -> Outcome:
+        """Move an entry to the person's own store, which serves every project. Each store records its half.
+
+        The own store is written last but committed first: a failure there leaves this store as it was.
+        """
+        with self._deed(Verb.PROMOTE) as deed:
+            seen = history.entry_of(deed.session, deed.project_id, entry_id)
+            moved = Desk(own, self.tokens, self.who.reviewer, self.who.via)
+            direct.leave(deed, entry_id, rev, "moved to the person's own store")
+            with moved._deed(Verb.PROMOTE) as other:
+                made = direct.arrive(other, seen.draft, origin=seen.origin, pinned=seen.pinned, source=seen.source)
+                other.close(reason=f"from {self.store.place.root.name}")
+            decision = deed.close(reason=f"moved to the person's own store as {made}")
+        detail = f"it is {made} in your own store"
+        return self._outcome(Verb.PROMOTE, decision, (Item(entry_id, True, "promoted", made, detail),))
 
     @contextmanager
     def _deed(self, verb: Verb) -> Iterator[Deed]:

@@ -19,12 +19,16 @@ __all__ = [
     "Evidence",
     "Filter",
     "Item",
+    "Line",
     "Listed",
     "LogLine",
     "Lost",
     "Outcome",
+    "Picked",
+    "Preview",
     "Queue",
     "Row",
+    "Sheet",
     "Shown",
     "Similar",
     "Summary",
@@ -256,3 +260,49 @@ class Summary:
     deferred_before: int
     deferred_now: int
     budget: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of a kept conversation; `cited` marks the one that the evidence names."""
+
+    seq: int
+    kind: str
+    typed: str
+    at: datetime | None
+    text: str
+    cited: bool
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a bulk would do, before it is confirmed: its rows, what is left out and why, tokens added."""
+
+    rows: tuple[Row, ...]
+    left_out: dict[str, int]
+    token_effect: int
+
+
+@dataclass(frozen=True)
+class Picked:
+    """An entry in the ranking of the next session: `why` names its factors, or why it was left out."""
+
+    entry_id: str
+    title: str
+    tokens: int
+    score: float
+    why: str
+    pinned: bool = False
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Exactly what the next session will be handed, the ranking behind it, and what did not fit."""
+
+    text: str
+    tokens: int
+    budget: int
+    size: int
+    limit: int
+    taken: tuple[Picked, ...]
+    left: tuple[Picked, ...]

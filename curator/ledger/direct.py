@@ -1,11 +1,13 @@
 """A person's direct changes to entries: edit, pin, tombstone, restore. Decisions like any other."""
 
+from typing import Any
+
 from curator.draft import Draft
 from curator.errors import Conflict, CuratorError
-from curator.ledger.accept import retire
+from curator.ledger.accept import retire, withdraw
 from curator.ledger.deed import Deed
 from curator.store import entries
-from curator.store.tables import Entry
+from curator.store.tables import Entry, OpenTarget
 from curator.vocab import EntryState
 
 
@@ -28,12 +30,31 @@ def tombstone(deed: Deed, entry_id: str, rev: int, reason: str) -> Entry:
     return retire(deed, _active(deed, entry_id, rev), "", reason)
 
 
+def leave(deed: Deed, entry_id: str, rev: int, reason: str) -> Entry:
+    """Retire an entry that goes on elsewhere; it may be learned again here."""
+    entry = _active(deed, entry_id, rev)
+    drop_proposal(deed, entry_id)
+    return deed.change(entry, state=EntryState.SUPERSEDED.value, reason=reason, pinned=False)
+
+
+def arrive(deed: Deed, draft: Draft, **columns: Any) -> str:
+    """Take in an entry that comes from another store; returns its id here."""
+    return deed.add(draft.with_(entry_id=""), **columns).entry_id
+
+
 def restore(deed: Deed, entry_id: str, rev: int) -> Entry:
     """Bring a tombstoned or superseded entry back as it was."""
     entry = _at(deed, entry_id, rev)
     if entry.state == EntryState.ACTIVE:
         raise CuratorError(f"{entry_id} is active; there is nothing to restore")
     return deed.change(entry, state=EntryState.ACTIVE.value, superseded_by="", reason="", verified_at=deed.now)
+
+
+def drop_proposal(deed: Deed, entry_id: str) -> None:
+    """Withdraw the proposal that waits about an entry, if there is one."""
+    held = deed.session.get(OpenTarget, (deed.project_id, entry_id))
+    if held is not None:
+        withdraw(deed, held.proposal_id)
 
 
 def _active(deed: Deed, entry_id: str, rev: int) -> Entry:

@@ -47,7 +47,7 @@ def revise(deed: Deed, shown: Shown, after: Sequence[Draft], seen: Sequence[Draf
     return Item(shown.proposal_id, True, "revised")
 
 
-def fold(deed: Deed, shown: Shown, entry_id: str, rev: int) -> Item:
+def fold(deed: Deed, shown: Shown, entry_id: str, rev: int | None) -> Item:
     """Turn a proposal into an update of a memory that says nearly the same: its words are added to that text."""
     proposal = decidable(deed, shown)
     if isinstance(proposal, Item):
@@ -55,7 +55,7 @@ def fold(deed: Deed, shown: Shown, entry_id: str, rev: int) -> Item:
     if proposal.targets or len(proposal.after) != 1:
         return Item(shown.proposal_id, False, "refused", detail="only an addition can be merged into a memory")
     entry = entries.get(deed.session, deed.project_id, entry_id)
-    if entry.rev != rev:
+    if rev not in {None, entry.rev}:
         return Item(shown.proposal_id, False, "conflict", entry_id, f"{entry_id} changed since it was shown")
     if not entries.is_active(entry):
         return Item(shown.proposal_id, False, "gone", entry_id, f"{entry_id} is {entry.state}")
@@ -150,7 +150,7 @@ def token_effect(deed: Deed, before: Sequence[Draft], after: Sequence[Draft]) ->
 
 def _holds(after: Sequence[Draft], lost: Any) -> bool:
     text = str(lost.get("text", "") if isinstance(lost, dict) else lost).casefold()
-    return any(text in draft.text.casefold() for draft in after)
+    return any(text in draft.body.casefold() for draft in after)
 
 
 def _hash(draft: Draft | None) -> str:
