@@ -33,6 +33,7 @@ def built(
 
     `git` is one line on head, branch and uncommitted files. The text is still to be assembled.
     """
+    rows = [row for row in rows if row.kind is not Kind.CHECKPOINT]
     words = said(rows, rows[-1].seq if rows else 0)
     fresh = [seq for seq in words if not before or seq > before.through]
     if not rows or (before and not any(row.seq > before.through for row in rows)) or not (words or before):

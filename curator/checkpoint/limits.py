@@ -20,6 +20,10 @@ SECTIONS = (1_000, 2_000, 1_500, 1_500)
 MEMO = 3_000
 
 
+CLIENTS = {"claude": (200_000, 32_000), "codex": (272_000, 0)}
+"""Window and output that a client works with unless told otherwise, where they are known."""
+
+
 @dataclass(frozen=True)
 class Window:
     """A model's window in its own tokens; 0 means unknown. `price_steps` are sizes from which a request costs more."""
@@ -89,3 +93,9 @@ class Window:
     def scaled(self, limit: int) -> int:
         """A limit of mind or memo, for this window."""
         return limit if self.tokens >= FULL_WINDOW else max(1, limit * self.tokens // FULL_WINDOW)
+
+
+def window_of(client: str, size: int = 0) -> Window:
+    """The window of a client's model; `size` is what the settings say (0 = the client's own)."""
+    own, output = CLIENTS.get(client, (0, 0))
+    return Window(size or own, max_output=output)

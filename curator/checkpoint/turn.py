@@ -38,7 +38,10 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True)
 class Opened:
-    """A checkpoint under way: everything the judgement needs. `mind` and `memo` are the files as handed out."""
+    """A checkpoint under way: everything the judgement needs. `mind` and `memo` are the files as handed out.
+
+    `in_place` says that the running turn's inputs stay in the window (a loop of one's own cut there).
+    """
 
     window: Window
     rows: tuple[Row, ...]
@@ -50,6 +53,7 @@ class Opened:
     candidates: tuple[memos.Candidate, ...]
     mind: str
     memo: str
+    in_place: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,8 @@ class Answer:
     """What came back: the two files and the text with the now's block.
 
     `ticks` replaces the memo's file where numbers were given instead (an explicit decision, so never "untouched").
-    `room` is false when rounds or tokens ran out, so that no repair can be asked.
+    `room` is false when rounds or tokens ran out, so that no repair can be asked. `problems` were found while the
+    answer was read, such as an edit that fits nowhere.
     """
 
     text: str
@@ -66,6 +71,7 @@ class Answer:
     ticks: frozenset[int] | None = None
     stop: Stop = Stop.END
     room: bool = True
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,7 @@ def opened(
         candidates=candidates,
         mind=minds.template(before.mind if before else ""),
         memo=memos.written(candidates),
+        in_place=cut is not None,
     )
 
 
@@ -126,7 +133,7 @@ def judged(turn: Opened, answer: Answer, count: Count, *, repaired: bool = False
         return Judged(Outcome.FAILED, (f"the answer ended by {answer.stop.value}",))
     if not answer.text.strip() and not now:
         return Judged(Outcome.FAILED, ("the answer is empty",))
-    found = _Found()
+    found = _Found(list(answer.problems))
     block = nows.read(answer.text, turn.window.least_now, count)
     if now and not block.text:
         block = nows.Block(now)
@@ -188,7 +195,6 @@ def _memo(turn: Opened, answer: Answer, found: _Found, *, final: bool) -> tuple[
 
 
 def _value(turn: Opened, mind: str, memo: tuple[int, ...], now: str, count: Count) -> Checkpoint:
-    in_place = turn.made_by is MadeBy.MODEL  # a loop of our own leaves the running turn's inputs where they are
     facts = collected(
         turn.rows,
         turn.before,
@@ -196,7 +202,7 @@ def _value(turn: Opened, mind: str, memo: tuple[int, ...], now: str, count: Coun
         made_by=turn.made_by,
         window=turn.window,
         count=count,
-        running=() if in_place else turn.rows[turn.cut.at :],
+        running=() if turn.in_place else turn.rows[turn.cut.at :],
     )
     shown = quoted(said(turn.rows, turn.through), memo, turn.window, count)
     return replace(

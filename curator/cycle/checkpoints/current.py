@@ -1,0 +1,66 @@
+"""Bringing the record up to now before a checkpoint is made of it, and what follows once it is stored.
+
+Owns no rule of its own: it reads the client's newest transcript through the harvest, and after a commit it offers
+notes, and has the snapshot written anew.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlmodel import Session
+
+from curator.checkpoint import Checkpoint
+from curator.errors import CuratorError
+from curator.harvest.checkpoint import harvest
+from curator.harvest.files import harvest_file
+from curator.hosts import claude
+from curator.ports import Count
+from curator.store import tables
+from curator.store.engine import Store
+
+_HEAD = 200
+
+
+def caught_up(store: Store, count: Count, session_id: str = "") -> str:
+    """Take in the transcript of a session (the newest one here without an id); returns that session's id.
+
+    Empty where the client keeps no transcript of it: then the record stands as it is.
+    """
+    files = [path for path in claude.sessions(store.place) if path.parent.name != "subagents"]
+    if session_id:
+        files = [path for path in files if path.name.startswith(session_id)]
+    return taken(store, files[-1], count) if files else session_id
+
+
+def taken(store: Store, path: Path, count: Count) -> str:
+    """Take in one transcript; returns the id of its session. Raises NotFound or CannotLook."""
+    harvest_file(store, path, count)
+    with path.open("rb") as file:
+        for _, line in zip(range(_HEAD), file, strict=False):
+            try:
+                value = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(value, dict) and isinstance(value.get("sessionId"), str):
+                return str(value["sessionId"])
+    raise CuratorError(f"{path} names no session")
+
+
+def noting(store: Store) -> Callable[[Session, tables.Session, str, Checkpoint, Checkpoint | None], None]:
+    """What a commit does with the new checkpoint in its own transaction: offer what is new in it as notes."""
+
+    def follow(session: Session, of: tables.Session, ident: str, value: Checkpoint, before: Checkpoint | None) -> None:
+        harvest(
+            session,
+            store.project_id,
+            value,
+            before,
+            session_id=of.session_id,
+            client=of.client,
+            ident=ident,
+            limit=store.settings.note_bytes,
+            now=store.now(),
+        )
+
+    return follow

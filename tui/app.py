@@ -1,0 +1,84 @@
+"""The application: theme, the desk's thread, and the way from an answer back to the screen that asked.
+
+Owns nothing that a screen shows. The desk is opened, and with it the store imported, only after the first frame.
+"""
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, ClassVar
+
+from textual import on, work
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from curator.config import Settings
+from curator.edge.clock import now
+from tui.keys import problems
+from tui.port import Desk
+from tui.review import Review
+from tui.work import Calls, Failed, Job, Reply
+
+
+class CuratorApp(App[int]):
+    """The review. `open_desk` is called in the desk's thread."""
+
+    CSS_PATH = "curator.tcss"
+    TITLE = "curator review"
+    ENABLE_COMMAND_PALETTE = True
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual's own form
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (16, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "screen.quit", show=False, system=True)]
+
+    def __init__(
+        self,
+        open_desk: Callable[[], Desk],
+        settings: Settings,
+        project: str,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.project = project
+        self.clock = clock
+        self.animation_level = "none"
+        self._calls = Calls(open_desk, self.post_message)
+
+    def on_mount(self) -> None:
+        """Draw first; everything heavy comes after."""
+        if self.settings.theme in self.available_themes:
+            self.theme = self.settings.theme
+        self.set_keymap(dict(self.settings.keys))
+        self.push_screen(Review(problems(self.settings.keys)))
+        self.call_after_refresh(self._work)
+
+    @work(thread=True, exit_on_error=False, group="desk")
+    def _work(self) -> None:
+        """One thread for the whole session: calls stay in order and a decision is never cancelled."""
+        self._calls.run()
+
+    def on_unmount(self) -> None:
+        """Let the thread finish what was asked of it."""
+        self._calls.stop()
+
+    def ask(self, call: Callable[[Desk], Any], then: Callable[[Any], None], failed: Failed, look: str = "") -> None:
+        """Run `call` in the desk's thread; `then` or `failed` gets the outcome on the event loop."""
+        self._calls.put(Job(call, then, failed, look))
+
+    async def idle(self) -> None:
+        """Return when the desk has answered all that was asked until now."""
+        answered = asyncio.Event()
+        self.ask(lambda _: None, lambda _: answered.set(), lambda _: answered.set())
+        await answered.wait()
+
+    @on(Reply)
+    def _deliver(self, reply: Reply) -> None:
+        reply.deliver()
+
+
+def run(open_desk: Callable[[], Desk], settings: Settings, project: str) -> int:
+    """Open the review in this terminal; returns the exit code when the person leaves.
+
+    `open_desk` opens store and desk (import them inside it: that costs 300 ms and happens after the first frame).
+    """
+    return CuratorApp(open_desk, settings, project).run() or 0

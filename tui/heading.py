@@ -1,0 +1,90 @@
+"""What stands above the queue: project, progress, counts, the next session, the filter, the neighbours. Pure."""
+
+from datetime import datetime
+
+from curator.desk.views import Queue
+from curator.vocab import OP_SIGNS
+from tui.board import Board
+from tui.text import Line, Piece, age, cells, fit, number, piece, plural, spread
+
+WIDE = 100
+"""Columns from which queue and dossier stand side by side."""
+
+
+def header(queue: Queue | None, project: str, now: datetime, width: int, marks: bool) -> Line:
+    """The first line: where, how far, and what the next session would cost."""
+    wide = width >= WIDE
+    name: Line = (("curator", "accent"), ("  review  ", "bold"), piece(project, "dim"))
+    if queue is None:
+        return (*name, ("   reading the queue", "dim"))
+    swept = age(queue.swept_at, now)
+    left: Line = name if wide else (("review", "bold"),)
+    if queue.sweep:
+        left += ((f"   sweep {queue.sweep}" + (f", {swept}" if swept and wide else ""), "dim"),)
+    total = queue.waiting + queue.decided
+    over = "bad" if queue.next_tokens > queue.budget else ""
+    right: Line = (
+        (f"{queue.decided}/{total}", "bold"),
+        (" done " if wide else " ", "dim"),
+        *gauge(queue.decided, total, 20 if wide else 12, marks),
+        ("    next session " if wide else "  ", "dim"),
+        (number(queue.next_tokens), over),
+        (f" / {number(queue.budget)} tok" if wide else f"/{number(queue.budget)} tok", "dim"),
+    )
+    return spread(left, right, width)
+
+
+def gauge(done: int, total: int, size: int, marks: bool) -> Line:
+    """A bar of `size` cells; with marks it can be read without colour."""
+    filled = size * done // total if total else size
+    if marks:
+        return (("[" + "#" * filled + "." * (size - filled) + "]", ""),)
+    return (("━" * filled, "good"), ("━" * (size - filled), "rule"))
+
+
+def counts(queue: Queue, filter_text: str, marked: int, now: datetime, width: int) -> Line:
+    """The second line: what is left, by operation, and which part of it is shown."""
+    wide = width >= WIDE
+    left: Line = ((f"{queue.waiting} left", "bold"),)
+    for op, count in queue.by_op.items():
+        if count:
+            left += ((f"   {OP_SIGNS[op]}", f"op-{op.value}"), (f" {count}", ""))
+    if queue.conflicts:
+        left += ((f"   ! {queue.conflicts}", "warn"),)
+    if wide:
+        left += tuple(_asides(queue, now))
+    right: Line = ((f"{marked} marked   ", "warn"),) if marked else ()
+    right += (("filter ", "dim@screen.filter"), piece(filter_text or "none", "accent" if filter_text else "dim"))
+    if wide:
+        right += (("   sort harm, confidence", "dim"),)
+    return spread(left, right, width)
+
+
+def _asides(queue: Queue, now: datetime) -> list[Piece]:
+    found = []
+    if queue.minutes_left:
+        found.append(f"about {max(1, round(queue.minutes_left))} min")
+    if queue.oldest:
+        found.append(f"oldest {age(queue.oldest, now)}")
+    if queue.snoozed:
+        found.append(f"{queue.snoozed} snoozed")
+    if queue.blocked:
+        found.append(f"{plural(queue.blocked, 'repeat')} blocked")
+    return [(f"   {text}", "dim") for text in found]
+
+
+def strip(board: Board, at: int, width: int) -> Line:
+    """Where the dossier stands in the queue: the neighbours' titles and the position between them."""
+    before, after = board.at(at - 1), board.at(at + 1)
+    middle = f" {at + 1} of {len(board)} "
+    room = max(0, (width - len(middle)) // 2)
+    left: Line = ()
+    if before is not None:
+        title = fit(piece(before.title)[0], room - 5)
+        left = (("‹ ", "dim@screen.prev"), (f"{board.sign(before)} {title}", "dim@screen.prev"))
+    right: Line = ()
+    if after is not None:
+        title = fit(piece(after.title)[0], room - 5)
+        right = ((f"{OP_SIGNS[after.op]} {title}", "dim@screen.next"), (" ›", "dim@screen.next"))
+    gap = (" " * (room - cells(left)), "")
+    return spread((*left, gap, (middle, "bold")), right, width)
