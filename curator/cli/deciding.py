@@ -296,11 +296,9 @@ def _report(outcome: Outcome, as_json: bool) -> None:
     """Tell item by item what was done and what was not, and leave with the code that says so."""
     if as_json:
         out_json(outcome_json(outcome))
-    else:
-        for line in outcome_lines(outcome):
-            out(line)
-    code = code_of(outcome)
-    if code:
+    for line in () if as_json else outcome_lines(outcome):
+        out(line)
+    if code := code_of(outcome):
         left = [item for item in outcome.items if not item.done]
         say(f"curator: {len(left)} of {len(outcome.items)} not done: {left[0].id}: {left[0].detail or left[0].outcome}")
         raise typer.Exit(code)

@@ -83,7 +83,8 @@ def _make(
         .values(state=ProposalState.ACCEPTED.value, rev=Proposal.rev + 1)
     )
     for proposal, item, entry_id in zip(good, new, ids, strict=True):
-        deed.added(proposal, entry_id, len(item.history) + 1)
+        state = str(item.columns.get("state", EntryState.ACTIVE))
+        deed.added(proposal, entry_id, {"rev": len(item.history) + 1, "route": item.draft.route.value, "state": state})
         deed.notes(proposal.notes, NoteState.ACCEPTED)
         deed.session.expire(proposal)
     return dict(zip(names, ids, strict=True))

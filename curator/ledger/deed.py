@@ -44,11 +44,11 @@ class Deed:
         self._entry(entry.entry_id, None, entries.document(entry, draft.labels))
         return entry
 
-    def added(self, proposal: Proposal, entry_id: str, rev: int) -> None:
+    def added(self, proposal: Proposal, entry_id: str, after: dict[str, Any]) -> None:
         """Remember an accepted addition, shortly: the entry was not there before, the proposal waited."""
         self.entries.append(entry_id)
         self.proposals.append(proposal.proposal_id)
-        self.effects.append({"entry_id": entry_id, "before": None, "after": {"rev": rev}})
+        self.effects.append({"entry_id": entry_id, "before": None, "after": after})
         before = {"state": proposal.state, "rev": proposal.rev}
         after = {"state": ProposalState.ACCEPTED.value, "rev": proposal.rev + 1}
         self.effects.append({"proposal_id": proposal.proposal_id, "before": before, "after": after})
