@@ -8,9 +8,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from curator.sweep.compare import Change, Pair, missing
+from curator.sweep.compare import Change, Pair, frequencies, missing
 from curator.sweep.linear import Linear, load
-from curator.sweep.slots import Slot, Token, tokens
+from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, stem, tokens
 from curator.vocab import Relation
 
 _MARKUP = re.compile(
@@ -98,6 +98,11 @@ def _checked(pair: Pair, guess: Relation) -> tuple[Relation, str]:
         values = [c for c in pair.swapped if _same_kind(c)]
         if values:
             return Relation.REPLACES, f"{values[0].words()}: {_REFUSED}"
+        if other := next((change for change in pair.changes if _another(change)), None):
+            begins = pair.sides[0].index(other.old[0]) < 3 or pair.changes.count(other) > 1
+            if begins:
+                return Relation.RELATED, f"the same form about something else ({other.words()})"
+            return Relation.REPLACES, f"{other.words()}: {_REFUSED}"
         if guess is Relation.RESTATES and (pair.hard_lost or pair.hard_gained):
             lost = bool(pair.hard_lost)
             named = ", ".join(t.text for t in (pair.hard_lost or pair.hard_gained)[:4])
@@ -133,6 +138,15 @@ def _opposite(pair: Pair) -> str:
 def _same_kind(change: Change) -> bool:
     """Is a value, name or opposite put for another one, so that both cannot be one statement?"""
     return bool(change.old and change.new)
+
+
+def _another(change: Change) -> bool:
+    """Does one unusual word stand for another unusual one, so that the texts may speak of two things?"""
+    if len(change.old) != 1 or len(change.new) != 1:
+        return False
+    old, new = change.old[0].norm, change.new[0].norm
+    rare = all(word not in STOP and frequencies().get(stem(word), 1.0) >= 0.75 for word in (old, new))
+    return rare and old[:4] != new[:4] and old[0] < "\u2e80" > new[0] and not {old, new} & NEGATIONS
 
 
 def _in_series(pair: Pair, change: Change) -> bool:

@@ -1,0 +1,82 @@
+"""`sweep`: what to propose. It applies nothing."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from curator.cli.common import out, out_json, say, store_to_write
+from curator.plain import one_line
+from curator.vocab import OP_SIGNS, Op
+
+if TYPE_CHECKING:  # SQLModel costs 290 ms
+    from curator.sweep.run import Report
+
+app = typer.Typer()
+
+
+@app.command("sweep")
+def sweep(
+    ctx: typer.Context,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=0, help="Proposals of sweeps that may wait; 0 = any number.")
+    ] = None,
+    model: Annotated[
+        str, typer.Option("--model", help="command:PROGRAM or PROVIDER:NAME may judge and reword, inside the checks.")
+    ] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be proposed; store nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+) -> None:
+    """Propose changes to the memory. Nothing changes until you decide."""
+    from curator.cycle.sweeping import run
+
+    report = run(store_to_write(ctx.obj), limit=limit, model=model, dry_run=dry_run, step=_progress())
+    if as_json:
+        out_json(document(report))
+        return
+    for row in report.proposals:
+        sign = OP_SIGNS[Op(row["op"])]
+        out(f"{row.get('proposal_id', '(dry)')}  {sign} {row['op']:<9} {row['kind']:<10} {one_line(row['title'], 90)}")
+        out(f"        {one_line(row['reason'], 110)}")
+    _told(report)
+
+
+def document(report: "Report") -> dict[str, Any]:
+    """A sweep's report as JSON."""
+    return {
+        "sweep": report.number,
+        "dry_run": report.dry_run,
+        "proposals": [dict(row) for row in report.proposals],
+        "counts": dict(report.counts),
+        "left": report.left,
+        "settings": dict(report.settings),
+    }
+
+
+def _told(report: "Report") -> None:
+    counts = report.counts
+    say(
+        f"{len(report.proposals)} new proposal{'s' if len(report.proposals) != 1 else ''}"
+        f" from {counts.get('notes', 0)} waiting notes"
+        + ("; nothing was stored" if report.dry_run else "" if report.proposals else "; nothing new to propose")
+    )
+    named = ("skipped", "seen", "blocked", "waiting", "over the cap", "over the removal budget", "changed meanwhile")
+    if parts := [f"{counts[name]} {name}" for name in named if counts.get(name)]:
+        say(", ".join(parts))
+    if report.proposals and not report.dry_run:
+        say("decide with: curator review")
+
+
+def _progress() -> Any:
+    """A bar on stderr, only where someone looks at it."""
+    if not sys.stderr.isatty():
+        return None
+    width = 30
+
+    def step(done: int, of: int) -> None:
+        if done == of or done % max(1, of // 100) == 0:
+            filled = width * done // max(1, of)
+            sys.stderr.write(f"\r[{'#' * filled}{'.' * (width - filled)}] {done}/{of}" + ("\n" if done == of else ""))
+            sys.stderr.flush()
+
+    return step

@@ -1,0 +1,244 @@
+"""From waiting notes to planned proposals: what each is, what it stands next to, and what follows from that.
+
+Owns the decisions of a sweep about notes. Reads through a `Nominator`; writes nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from curator.draft import Draft, draft
+from curator.sweep.chain import Chain, chained
+from curator.sweep.classify import Classified, classify
+from curator.sweep.nominate import Known, Nominator
+from curator.sweep.planned import Planned, slot_line, warned
+from curator.sweep.pool import Pool
+from curator.sweep.relate import Verdict, relate
+from curator.sweep.split import parts_of
+from curator.sweep.state import Refused, State, Waiting
+from curator.vocab import Kind, NoteState, Op, Relation, lowest
+
+Judge = Callable[[str, str], Verdict]
+"""Older text, newer text: how they stand."""
+
+NEAR = {Relation.RESTATES: 0.5, Relation.REFINES: 0.5, Relation.REPLACES: 0.45}
+SURE = 0.5
+"""Below these an outcome is not proposed: the text is added beside the other one, which is shown as similar."""
+
+_OPS = {Relation.RESTATES: Op.MERGE, Relation.REFINES: Op.UPDATE, Relation.REPLACES: Op.UPDATE}
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A note that makes no proposal: its state, and why. With `waits` it stays as it is until something is decided."""
+
+    note_id: str
+    state: NoteState
+    reason: str
+    waits: str = ""
+    refused: str = ""
+
+
+@dataclass
+class Outcome:
+    """What the notes came to. `verdicts`: older hash, newer hash, verdict."""
+
+    planned: list[Planned] = field(default_factory=list)
+    settled: list[Settled] = field(default_factory=list)
+    verdicts: list[tuple[str, str, Verdict]] = field(default_factory=list)
+
+
+def judge_notes(
+    state: State,
+    nominator: Nominator,
+    judge: Judge = relate,
+    meant: Callable[[str], Sequence[str]] | None = None,
+    step: Callable[[int], None] | None = None,
+) -> Outcome:
+    """Every waiting note judged. `meant` gives ids of entries near in meaning; `step` is told of progress."""
+    outcome = Outcome()
+    kept: list[tuple[Waiting, Classified, str]] = []
+    refusals = _pool({refused.fingerprint: refused.text for refused in state.refused})
+    by_key = {refused.fingerprint: refused for refused in state.refused}
+    for note in state.notes:
+        found = _kind(note)
+        blocked, before = _refused(note, refusals, by_key, judge)
+        if blocked:
+            outcome.settled.append(blocked)
+        elif found.skip:
+            outcome.settled.append(Settled(note.note_id, NoteState.SKIPPED, found.reason))
+        else:
+            kept.append((note, found, before))
+    opened = _pool({f"{o.proposal_id} {n}": text for o in state.open for n, text in enumerate(o.texts)})
+    texts = {f"{o.proposal_id} {n}": text for o in state.open for n, text in enumerate(o.texts)}
+    taken = dict(state.held)
+    for done, chain in enumerate(chained(kept, judge), 1):
+        if step:
+            step(done)
+        if waits := _open_already(chain, opened, texts, state, judge):
+            outcome.settled += [Settled(n.note_id, NoteState.WAITING, waits[1], waits=waits[0]) for n in chain.notes]
+            continue
+        _place(chain, nominator, judge, meant, taken, outcome)
+    return outcome
+
+
+def _place(
+    chain: Chain,
+    nominator: Nominator,
+    judge: Judge,
+    meant: Callable[[str], Sequence[str]] | None,
+    taken: dict[str, str],
+    outcome: Outcome,
+) -> None:
+    near = nominator.near(chain.text, more=meant(chain.text) if meant else ())
+    best: tuple[float, Known, Verdict] | None = None
+    for known, likeness in near:
+        verdict = judge(known.text, chain.text)
+        outcome.verdicts.append((known.fingerprint, chain.note.fingerprint, verdict))
+        if verdict.relation is Relation.SAME:
+            why = f"{known.entry_id} says the same"
+            outcome.settled += [Settled(note.note_id, NoteState.SEEN, why) for note in chain.notes]
+            return
+        wanted = NEAR.get(verdict.relation)
+        if wanted is not None and likeness >= wanted and verdict.confidence >= SURE:
+            score = likeness * verdict.confidence
+            if best is None or score > best[0]:
+                best = (score, known, verdict)
+    similar = [_similar(known, likeness) for known, likeness in near[:3]]
+    if best is None:
+        outcome.planned.append(_added(chain, similar))
+        return
+    _, known, verdict = best
+    if held := taken.get(known.entry_id):
+        why = f"{held} about {known.entry_id} is open"
+        outcome.settled += [Settled(note.note_id, NoteState.WAITING, why) for note in chain.notes]
+        return
+    taken[known.entry_id] = "another proposal of this sweep"
+    outcome.planned.append(_joined(chain, known, verdict, similar))
+
+
+def _added(chain: Chain, similar: list[dict[str, Any]]) -> Planned:
+    made = _draft(chain)
+    parts = parts_of(made) if chain.single else ()
+    reason = chain.reason or chain.found.reason
+    if parts:
+        reason = f"{len(parts)} statements in one note; {reason}"
+    return _base(chain, similar).with_(op=Op.SPLIT if parts else Op.ADD, after=parts or (made,), reason=reason)
+
+
+def _joined(chain: Chain, known: Known, verdict: Verdict, similar: list[dict[str, Any]]) -> Planned:
+    """One proposal on an entry: its text replaced as a revision of its own, or by a new entry that supersedes it."""
+    made, old = _draft(chain), known.draft
+    labels = tuple({*old.labels, *made.labels})
+    refs = tuple(dict.fromkeys([*old.refs, *made.refs]))
+    kind = made.kind if chain.note.marked else old.kind
+    route = made.route if chain.note.marked else old.route
+    entry_id = "" if verdict.relation is Relation.REPLACES else old.entry_id
+    title = made.title if made.title and (chain.note.title or not entry_id) else ""
+    after = draft(title, made.body, kind, route, labels, refs, entry_id)
+    confidence = round(min(verdict.confidence, max(chain.found.confidence, 0.5)), 3)
+    return _base(chain, similar).with_(
+        op=_OPS[verdict.relation],
+        after=(after,),
+        before=(old,),
+        targets=(known.target,),
+        reason="; ".join(part for part in (verdict.reason, chain.reason) if part),
+        relation=verdict.relation,
+        confidence=confidence,
+        group=known.entry_id,
+    )
+
+
+def _base(chain: Chain, similar: list[dict[str, Any]]) -> Planned:
+    note = chain.note
+    settings: dict[str, Any] = {"slots": slot_line(chain.text)}
+    if older := [other for other in chain.notes if other is not note]:
+        settings["older"] = [other.text for other in older]
+        settings["chain"] = [_draft_of(other, chain.found.kind).document() for other in older]
+    if chain.before:
+        settings["rejected_before"] = chain.before
+    return Planned(
+        op=Op.ADD,
+        key=note.fingerprint,
+        after=(),
+        reason="",
+        confidence=chain.found.confidence,
+        origin=lowest(*(each.origin for each in chain.notes)),
+        notes=tuple(each.note_id for each in chain.notes),
+        evidence=tuple(item for each in chain.notes for item in each.evidence),
+        similar=tuple(similar),
+        warnings=warned(chain.text, not chain.found.abstains),
+        group=chain.group,
+        settings=settings,
+    )
+
+
+def _draft(chain: Chain) -> Draft:
+    made = _draft_of(chain.note, chain.found.kind)
+    others = [each for each in chain.notes if each is not chain.note]
+    labels = tuple({*made.labels, *(label for each in others for label in each.labels)})
+    refs = tuple(dict.fromkeys([*made.refs, *(ref for each in others for ref in each.refs)]))
+    return made.with_(labels=labels, refs=refs)
+
+
+def _draft_of(note: Waiting, kind: Kind | None) -> Draft:
+    wanted = Kind(note.kind) if note.kind in set(Kind) else kind or Kind.LESSON
+    return draft(note.title, note.text, wanted, None, note.labels, note.refs)
+
+
+def _kind(note: Waiting) -> Classified:
+    heading, part = str(note.source.get("heading") or ""), str(note.source.get("part") or "")
+    if note.kind and not note.marked:
+        why = str(note.source.get("why") or "") or (f"it stood under {heading!r}" if heading else "by where it stood")
+        kind = Kind(note.kind)
+        return Classified(kind, kind.route, 0.85, why)
+    return classify(note.text, note.kind, heading, part, note.origin, note.title)
+
+
+def _refused(note: Waiting, pool: Pool, by_key: dict[str, Refused], judge: Judge) -> tuple[Settled | None, str]:
+    """Blocked because a person refused this; or, when a specific changed, what the reviewer is told."""
+    if note.fingerprint in by_key:
+        refused = by_key[note.fingerprint]
+        return Settled(note.note_id, NoteState.BLOCKED, f"refused: {refused.reason}", refused=refused.fingerprint), ""
+    for key, _ in pool.near(note.text, 3, least=0.5):
+        refused = by_key[key]
+        verdict = judge(refused.text, note.text)
+        same_slots = slot_line(refused.text) == slot_line(note.text)
+        if verdict.relation in (Relation.SAME, Relation.RESTATES) and same_slots:
+            why = f"refused in other words: {refused.reason}"
+            return Settled(note.note_id, NoteState.BLOCKED, why, refused=key), ""
+        if verdict.relation is not Relation.DISTINCT:
+            return None, f"rejected before on {refused.at.date().isoformat()}: {refused.reason}"
+    return None, ""
+
+
+def _open_already(
+    chain: Chain, pool: Pool, texts: dict[str, str], state: State, judge: Judge
+) -> tuple[str, str] | None:
+    """The open proposal about the same, and why the note waits for its decision."""
+    if open_id := state.fingerprints.get(chain.note.fingerprint):
+        return open_id, f"{open_id} proposes this already"
+    for key, likeness in pool.near(chain.text, 4, least=0.45):
+        verdict = judge(texts[key], chain.text)
+        if verdict.relation in NEAR and likeness >= NEAR[verdict.relation] and verdict.confidence >= SURE:
+            open_id = key.split(" ")[0]
+            return open_id, f"{open_id} is open about the same: {verdict.reason}"
+        if verdict.relation is Relation.SAME:
+            return key.split(" ")[0], f"{key.split(' ')[0]} proposes this already"
+    return None
+
+
+def _similar(known: Known, likeness: float) -> dict[str, Any]:
+    return {
+        "entry_id": known.entry_id,
+        "score": likeness,
+        "title": known.draft.title,
+        "route": known.draft.route.value,
+    }
+
+
+def _pool(texts: dict[str, str]) -> Pool:
+    pool = Pool()
+    for key, text in texts.items():
+        pool.add(key, text)
+    return pool
