@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -104,17 +105,27 @@ def from_document(value: Mapping[str, Any]) -> Draft:
 
 
 def title_of(body: str, limit: int = 80) -> str:
-    """A title from a text: its first line up to the first sentence end, at most `limit` characters, cut at a word."""
+    """A title from a text: its first line's opening sentences until they say something, at most `limit` characters."""
     line = body.strip().partition("\n")[0].strip().lstrip("#-* ").strip()
-    for stop in (". ", "。", "; ", "；"):
-        head, found, _ = line.partition(stop)
-        if found and 8 <= len(head) < len(line):
+    for stop in _STOP.finditer(line):
+        head = line[: stop.start()]
+        if _weight(head) >= _TELLING:
             line = head
+            break
     if len(line) <= limit:
-        return line.rstrip(".") or body.strip()[:limit]
+        return line.rstrip(".。") or body.strip()[:limit]
     cut = line[: limit - 1]
     head, _, _ = cut.rpartition(" ")
     return (head if len(head) > limit // 2 else cut) + "…"
+
+
+_STOP = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_TELLING = 24
+"""Weight of a title that says something: "No, stop" does not."""
+
+
+def _weight(text: str) -> int:
+    return sum(1 if char.isascii() else 3 for char in text)
 
 
 def content_hash(title: str, body: str, kind: str, route: str, labels: tuple[str, ...] | list[str]) -> str:
