@@ -34,7 +34,7 @@ class Draft:
     @property
     def text(self) -> str:
         """Title and body as one text; the body alone where it begins with the title."""
-        return self.body if self.body.startswith(self.title) or not self.title else f"{self.title}\n{self.body}"
+        return self.body if begins_with(self.body, self.title) else f"{self.title}\n{self.body}"
 
     def document(self) -> dict[str, Any]:
         """The draft as JSON; `from_document` reads it back."""
@@ -102,6 +102,11 @@ def from_document(value: Mapping[str, Any]) -> Draft:
         tuple(value.get("refs") or ()),
         str(value.get("entry_id", "")),
     )
+
+
+def begins_with(body: str, title: str) -> bool:
+    """Does the body already say the title, cut or whole?"""
+    return body.startswith(title.removesuffix("…"))
 
 
 def title_of(body: str, limit: int = 80) -> str:

@@ -31,7 +31,7 @@ def guarded(text: str) -> str:
 def entry(item: Item) -> str:
     """An entry as it is injected: id, kind, day of last verification, title and body; further lines are indented."""
     title, body = " ".join(item.title.split()), item.body.strip()
-    if body.startswith(title) or not title:
+    if body.startswith(title.removesuffix("…")):
         words = body or title
     else:
         words = f"{title}{'' if title[-1:] in '.!?:。！？：' else '.'} {body}" if body else title

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,7 @@ if TYPE_CHECKING:  # SQLModel costs 290 ms
 app = typer.Typer()
 
 CONVERSATION = Path(__file__).parent.parent / "demo" / "conversation.jsonl"
+BRANCH = "fix/double-reminders"
 REFUSED = {
     "Members get the due-date reminder twice": "the task of that day, not a rule",
     "OK, keep that for later": "one-off",
@@ -54,6 +56,7 @@ def demo(
 def _run(root: Path, *, by_hand: bool) -> None:
     from curator.store.opening import create_store
 
+    _branch(root)
     place = Place(root, root, "", False)
     store = create_store(place, settings_of(place).settings, now, demo=True)
     call = Call(root)
@@ -63,14 +66,20 @@ def _run(root: Path, *, by_hand: bool) -> None:
     if by_hand:
         _stage(4, "Decide: the review opens; a accepts, r rejects, u takes back, ? helps, q leaves")
         typer.prompt("Press enter to open it", default="", show_default=False)
-        from curator.cli.review import screen
+        from tui.app import run
 
-        screen(call)
+        run(lambda: _desk(call), store.settings, "demo")
     else:
         _stage(4, "Decide: the queue, and a fixed script of decisions (allowed only in a store marked as demo)")
         _decide(_desk(call))
     _inject(root)
     _search(root)
+
+
+def _branch(root: Path) -> None:
+    """Stand on the branch of the conversation, so that its checkpoint is this work's; without git it is named only."""
+    if shutil.which("git"):
+        subprocess.run(["git", "init", "-q", "-b", BRANCH, str(root)], check=True, stdout=subprocess.DEVNULL)
 
 
 def _capture(store: "Store") -> None:
@@ -96,7 +105,7 @@ def _checkpoint(store: "Store") -> None:
     if made is None:
         raise CuratorError("the demo conversation gave no checkpoint")
     value = made.value
-    out(f"  {made.ident}: {value.tokens} tokens instead of the conversation; {len(value.words)} of the person's messages verbatim:")
+    out(f"  {made.ident}: {value.tokens} tokens for the whole conversation; the person's words verbatim, such as")
     for word in value.words[:4]:
         out(f"    #{word.seq} {one_line(word.text, 100)}")
 
@@ -120,7 +129,7 @@ def _decide(desk: "Desk") -> None:
     for row, reason in refused:
         _told("rejected", desk.reject([Shown(row.proposal_id, row.rev)], reason), reason)
     _told("accepted", desk.accept([Shown(row.proposal_id, row.rev) for row in wanted]))
-    _told("undone", desk.undo())
+    out(f"  undone: decision {desk.undo().decision} takes back the one before")
     _told("accepted again", desk.accept([Shown(row.proposal_id, row.rev) for row in desk.queue().rows]))
 
 
@@ -157,7 +166,7 @@ def _inject(root: Path) -> None:
 def _search(root: Path) -> None:
     _stage(6, "Search: deferred knowledge is found when it is asked for")
     _command(root, ["search", "mail provider"])
-    _command(root, ["search", "--label", "kb", "--desc-contains", "50"])
+    _command(root, ["search", "--label", "kb", "--desc-contains", "pending"])
 
 
 def _command(root: Path, words: Sequence[str]) -> None:

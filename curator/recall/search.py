@@ -38,7 +38,8 @@ def search(store: Store, query: Query, meaning: Meaning | None = None) -> Answer
         if query.text is None:
             found = stored.all_of(session, store.project_id, query.filters, query.limit)
         else:
-            found, partial = _words(session, store.project_id, query)
+            found, said, partial = _words(session, store.project_id, query)
+            notes += said
             if query.similar:
                 found, more = _with_meaning(session, store.project_id, query, found, meaning)
                 notes += more
@@ -47,19 +48,29 @@ def search(store: Store, query: Query, meaning: Meaning | None = None) -> Answer
         return Answer(hits, found.total, empty, partial and bool(hits), notes)
 
 
-def _words(session: Session, project_id: str, query: Query) -> tuple[Found, bool]:
+def _words(session: Session, project_id: str, query: Query) -> tuple[Found, tuple[str, ...], bool]:
+    """What the words find, what has to be said of it, and whether only some words were held."""
     text = query.text or ""
-    every = stored.by_words(
-        session, project_id, text, query.filters, title_only=query.title_only, every=True, limit=query.limit
-    )
-    if every.total:
-        return _titles_up(session, project_id, every, text), False
+
+    def held(every: bool, forms: bool) -> Found:
+        return stored.by_words(
+            session,
+            project_id,
+            text,
+            query.filters,
+            title_only=query.title_only,
+            every=every,
+            limit=query.limit,
+            forms=forms,
+        )
+
+    if (found := held(every=True, forms=False)).total:
+        return _titles_up(session, project_id, found, text), (), False
+    if (found := held(every=True, forms=True)).total:
+        return found, ("no entry holds exactly these words; these hold forms of them",), False
     if len(text.split()) < 2:
-        return every, False
-    some = stored.by_words(
-        session, project_id, text, query.filters, title_only=query.title_only, every=False, limit=query.limit
-    )
-    return some, True
+        return found, (), False
+    return held(every=False, forms=True), (), True
 
 
 def _titles_up(session: Session, project_id: str, found: Found, text: str) -> Found:

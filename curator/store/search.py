@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from curator.store import index
-from curator.store.words import folded, query_words
+from curator.store.words import folded, query_words, with_forms
 
 
 @dataclass(frozen=True)
@@ -39,18 +39,30 @@ class Found:
 
 
 def by_words(
-    session: Session, project_id: str, words: str, filters: Filters, *, title_only: bool, every: bool, limit: int
+    session: Session,
+    project_id: str,
+    words: str,
+    filters: Filters,
+    *,
+    title_only: bool,
+    every: bool,
+    limit: int,
+    forms: bool = False,
 ) -> Found:
-    """Entries that hold all (or any) of the white-space-separated words of `words`, literally."""
+    """Entries that hold all (or any) of the white-space-separated words of `words`, literally.
+
+    With `forms` an English form of a word counts as the word, and nothing is verified literally.
+    """
     terms = words.split()
     parts = [part for term in terms for part in query_words(term)]
+    parts = with_forms(parts) if forms else parts
     if not parts:
         return _scan(session, project_id, terms, filters, title_only, every, limit)
     facets = _facets(filters)
     match, score, order, values = index.condition(
         session, parts, every=every, title_only=title_only, states=filters.states, facets=facets
     )
-    exact = every and all(_is_one_word(term) for term in terms) and not _in_python(filters)
+    exact = (forms or (every and all(_is_one_word(term) for term in terms))) and not _in_python(filters)
     if exact and not _beyond_facets(filters):
         return _counted(session, "entry_words w", match, score, order, values, limit)
     source = "entry_words w JOIN entry e ON e.project_id = w.project_id AND e.entry_id = w.entry_id"
@@ -62,7 +74,7 @@ def by_words(
     sql = f"SELECT {columns} FROM {source} WHERE {match} AND {where} ORDER BY {order}"
     rows = session.connection().execute(text(sql), values).all()
     labels = index_labels(session, project_id) if every else {}
-    kept = [row for row in rows if _holds(row, labels, terms if every else [], filters, title_only)]
+    kept = [row for row in rows if _holds(row, labels, terms if every and not forms else [], filters, title_only)]
     return _cut([(row[0], float(row[1])) for row in kept], limit)
 
 

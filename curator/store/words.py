@@ -7,6 +7,7 @@ finds a single character anywhere. The index only nominates: callers verify lite
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -37,6 +38,14 @@ def query_words(text: str) -> list[tuple[str, ...]]:
         else:
             parts += [(word,) for word in _query_parts(run)]
     return list(dict.fromkeys(parts))
+
+
+def with_forms(parts: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """The parts of a query with every English form of their words: `provider` also finds `providers`."""
+    return [
+        tuple(dict.fromkeys((*part, *(form for word in part for form in (stem(word), f"~{stem(word)}")))))
+        for part in parts
+    ]
 
 
 def folded(text: str) -> str:

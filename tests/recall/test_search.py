@@ -77,6 +77,16 @@ def test_all_words_must_match_and_a_partial_answer_says_so(store: Store) -> None
     assert not search(store, Query("nowhere")).hits
 
 
+def test_forms_of_a_word_count_only_where_no_entry_holds_the_word(store: Store) -> None:
+    """`provider` finds `providers`, and the answer says so; with an exact match the forms stay out."""
+    load(store, [entry("m-1", "compare mail providers"), entry("m-2", "mailing the shed")])
+    answer = search(store, Query("mail provider"))
+    assert [hit.entry_id for hit in answer.hits] == ["m-1"] and not answer.partial
+    assert answer.notes == ("no entry holds exactly these words; these hold forms of them",)
+    load(store, [entry("m-3", "one mail provider")])
+    assert found(store, "mail provider") == ["m-3"]
+
+
 def test_filters_apply_together_and_an_unknown_value_gives_nothing(store: Store) -> None:
     """Labels mean AND, any-labels OR, exclusions NOT, kind and route narrow; an unknown label is named."""
     load(
