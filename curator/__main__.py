@@ -47,6 +47,12 @@ def _run(words: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if not stream.isatty():
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    if "review" in words[:3]:
+        from curator.cli.reviewing import quick
+
+        answered = quick(words)
+        if answered is not None:
+            return answered
     from curator.cli.app import run
 
     try:

@@ -87,6 +87,14 @@ def load(files: tuple[Path, ...], env: Mapping[str, str] | None = None) -> Loade
     return Loaded(Settings(**values), origins)
 
 
+def is_demo(folder: Path) -> bool:
+    """Does the folder `.curator` hold a throwaway store in which a script may decide?"""
+    try:
+        return tomllib.loads((folder / "config.toml").read_text(encoding="utf-8-sig")).get("demo") is True
+    except (OSError, ValueError):
+        return False
+
+
 def user_config(env: Mapping[str, str] | None = None, home: Path | None = None) -> Path:
     """The person's own settings file, used for every project."""
     env = os.environ if env is None else env

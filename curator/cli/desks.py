@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curator.cli.call import Call
-from curator.cli.common import place_of, say, settings_of, store_to_write
+from curator.cli.common import place_of, say, store_to_read, store_to_write
 from curator.cli.person import decider
 from curator.desk.guard import login
 from curator.desk.views import Filter, Outcome
@@ -22,17 +22,27 @@ if TYPE_CHECKING:  # sqlmodel costs 290 ms
 
 def deciding(call: Call) -> "Desk":
     """The desk of a person who may decide; raises `NotAllowed`, or `NotFound` where nothing is stored."""
-    place = place_of(call)
-    who = decider(place)
-    desk = _desk(call, who.reviewer, who.via)
-    if desk is None:
-        raise NotFound(f"nothing is stored for {place.root} yet")
-    return desk
+    from curator.desk.desk import Desk
+
+    who = decider(place_of(call))
+    store = store_of(call)
+    return Desk(store, counter(store.settings.encoding), who.reviewer, who.via, after=refresher(store))
 
 
 def looking(call: Call) -> "Desk | None":
     """The desk for a command that only reads; None where nothing is stored. Needs no person."""
-    return _desk(call, settings_of(place_of(call)).settings.reviewer or login(os.environ), "terminal")
+    from curator.desk.desk import Desk
+
+    store = store_to_read(call)
+    return Desk(store, counter(store.settings.encoding), login(os.environ)) if store else None
+
+
+def store_of(call: Call) -> "Store":
+    """The store of a call that cannot do without; raises `NotFound` where nothing is stored."""
+    store = store_to_read(call)
+    if store is None:
+        raise NotFound(f"nothing is stored for {place_of(call).root} yet")
+    return store
 
 
 def own_store() -> "Store":
@@ -85,22 +95,6 @@ def code_of(outcome: Outcome) -> int:
 
 
 _FAILED = {"refused", "exists", "decided"}
-
-
-def _desk(call: Call, reviewer: str, via: str) -> "Desk | None":
-    from curator.edge.clock import now
-    from curator.store.opening import open_store
-
-    place = place_of(call)
-    if not place.found:
-        return None
-    settings = settings_of(place).settings
-    store = open_store(place, settings, now)
-    if store is None:
-        return None
-    from curator.desk.desk import Desk
-
-    return Desk(store, counter(settings.encoding), reviewer, via, after=refresher(store))
 
 
 def counter(encoding: str) -> Tokens:

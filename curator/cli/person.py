@@ -4,12 +4,11 @@ import os
 import sys
 
 from curator.cli.common import settings_of
+from curator.config import is_demo
 from curator.desk.guard import Decider, person
 from curator.place import Place
 
 
 def decider(place: Place) -> Decider:
     """The person who decides here, and the way; raises `NotAllowed`. Call it before anything is opened or created."""
-    from curator.store.opening import is_demo
-
-    return person(place, os.environ, sys.stdin, settings_of(place).settings.reviewer, demo=is_demo(place))
+    return person(place, os.environ, sys.stdin, settings_of(place).settings.reviewer, demo=is_demo(place.folder))

@@ -1,7 +1,7 @@
 """Proposals, entries and decisions in words, for the shell and for plain mode: one line a fact, nothing drawn."""
 
 from curator.cli.common import local
-from curator.desk.views import Dossier, Evidence, Item, LogLine, Outcome, Queue, Row
+from curator.desk.views import Dossier, Evidence, Item, LogLine, Outcome, Queue, Row, Summary
 from curator.draft import Draft
 from curator.plain import one_line, plain
 from curator.vocab import OP_SIGNS, EntryState, Op, ProposalState, Verb
@@ -115,6 +115,19 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         undone = outcome.verb is Verb.UNDO
         lines.append(f"{number} stands in the ledger" + ("" if undone else f"; `curator undo {number}` takes it back"))
     return lines
+
+
+def summary_lines(told: Summary) -> list[str]:
+    """What a review came to."""
+    accepted = ", ".join(f"{count} {op}" for op, count in told.accepted.items()) or "nothing"
+    rejected = ", ".join(f"{count} {one_line(reason, 40)}" for reason, count in told.rejected.items()) or "nothing"
+    return [
+        f"Accepted: {accepted}. Rejected: {rejected}. {told.edited} of the accepted edited by you.",
+        f"{told.left} left, {told.snoozed} snoozed, {told.conflicts} in conflict.",
+        f"Next session: {told.tokens_before:,} tokens before, {told.tokens_now:,} of {told.budget:,} now; "
+        f"{told.memories_before} memories before, {told.memories_now} now; "
+        f"{told.deferred_before} deferred before, {told.deferred_now} now.",
+    ]
 
 
 def log_line(line: LogLine) -> str:

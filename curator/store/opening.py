@@ -71,14 +71,6 @@ def project_id_of(place: Place) -> str:
     return value
 
 
-def is_demo(place: Place) -> bool:
-    """Is this a throwaway store in which a script may decide?"""
-    try:
-        return tomllib.loads((place.folder / CONFIG).read_text(encoding="utf-8-sig")).get("demo") is True
-    except (OSError, ValueError):
-        return False
-
-
 def check_version(path: Path) -> None:
     """Raise `CannotLook` unless the database carries exactly the schema this program knows."""
     found = schema_version(path)

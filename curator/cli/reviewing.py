@@ -1,0 +1,111 @@
+"""`curator review`, from the call to the screen. Started before typer is loaded, because the first frame must be quick.
+
+Owns which form is shown: the screen on a person's terminal, plain lines with `--plain` or `TERM=dumb`, the queue
+printed read-only where there is no terminal.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from curator.cli.call import Call
+from curator.cli.common import out, place_of, say, settings_of
+from curator.cli.desks import counter, looking, refresher, store_of, terminal
+from curator.cli.person import decider
+from curator.desk.guard import WEB_VARIABLE, Decider
+
+if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from curator.desk.desk import Desk
+    from curator.desk.upcoming import Following
+
+
+def quick(words: Sequence[str]) -> int | None:
+    """Run `[-C DIR] review [--plain] [--user]`; None where the words say more and typer has to read them."""
+    start, rest = Path.cwd(), list(words)
+    if rest[:1] == ["-C"] and len(rest) > 2 and Path(rest[1]).is_dir():
+        start, rest = Path(rest[1]).absolute(), rest[2:]
+    if rest[:1] != ["review"] or set(rest[1:]) - {"--plain", "--user"}:
+        return None
+    return review(Call(start, user="--user" in rest), plain="--plain" in rest)
+
+
+def review(call: Call, *, plain: bool = False) -> int:
+    """Open the review; returns the exit code."""
+    place = place_of(call)
+    on_screen = terminal() or bool(os.environ.get(WEB_VARIABLE))
+    if not on_screen:
+        return _printed(call)
+    if not place.found:
+        out(f"Nothing is waiting for you: nothing is stored for {place.root} yet.")
+        return 0
+    who = decider(place)
+    if plain or os.environ.get("TERM") == "dumb":
+        return _plainly(call, who)
+    return _on_screen(call, who)
+
+
+def _printed(call: Call) -> int:
+    """The queue, read-only: 0 when it is empty, else 1, because nobody is here to decide."""
+    from curator.cli.telling import head_of, line_of
+
+    desk = looking(call)
+    queue = desk.queue() if desk else None
+    if queue is None or not queue.rows:
+        out("Nothing is waiting for you.")
+        return 0
+    out(head_of(queue))
+    for row in queue.rows:
+        out(line_of(row))
+    say("no terminal is attached, so nothing can be decided here: run `curator review` in a terminal")
+    return 1
+
+
+def _on_screen(call: Call, who: Decider) -> int:
+    """The screen; the store is opened behind its first frame."""
+    from tui.app import run
+
+    place = place_of(call)
+    behind: list[Following] = []
+
+    def desk() -> "Desk":
+        from curator.desk.desk import Desk
+        from curator.desk.upcoming import Following
+
+        store = store_of(call)
+        behind.append(Following(store))
+        after, measure = behind[0].after, behind[0].tokens
+        return Desk(store, counter(store.settings.encoding), who.reviewer, who.via, after=after, measure=measure)
+
+    try:
+        return run(desk, settings_of(place).settings, place.root.name)
+    finally:
+        for each in behind:
+            each.close()
+
+
+def _plainly(call: Call, who: Decider) -> int:
+    from curator.cli.editing import edited
+    from curator.cli.plainly import PlainReview
+    from curator.desk.desk import Desk
+    from curator.desk.upcoming import next_tokens
+
+    store = store_of(call)
+    desk = Desk(
+        store,
+        counter(store.settings.encoding),
+        who.reviewer,
+        who.via,
+        after=refresher(store),
+        measure=lambda: next_tokens(store),
+    )
+    PlainReview(desk, _asked, out, edited).run()
+    return 0
+
+
+def _asked(question: str) -> str | None:
+    sys.stdout.write(question)
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    return line.rstrip("\r\n") if line else None
