@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from curator.cli.common import out, out_json, say, store_to_write
+from curator.cli.common import out, out_json, say, store_to_read
 from curator.plain import one_line
 from curator.vocab import OP_SIGNS, Op
 
@@ -30,7 +30,13 @@ def sweep(
     """Propose changes to the memory. Nothing changes until you decide."""
     from curator.cycle.sweeping import run
 
-    report = run(store_to_write(ctx.obj), limit=limit, model=model, dry_run=dry_run, step=_progress())
+    store = store_to_read(ctx.obj)
+    if store is None:
+        say("no notes yet: nothing is stored here")
+        if as_json:
+            out_json({"sweep": 0, "dry_run": dry_run, "proposals": [], "counts": {}, "left": 0, "settings": {}})
+        return
+    report = run(store, limit=limit, model=model, dry_run=dry_run, step=_progress())
     if as_json:
         out_json(document(report))
         return

@@ -47,6 +47,9 @@ def import_(
     path = call.start / path
     if not path.is_file():
         raise NotFound(f"{path} is not a file")
+    if not path.stat().st_size and store_to_read(call) is None:
+        say(f"{path.name} is empty, and nothing is stored here yet")
+        return
     from curator.interchange.entries import import_entries
 
     store = store_to_write(call)

@@ -31,12 +31,12 @@ def open_store(place: Place, settings: Settings, now: Now) -> Store | None:
     """
     if not place.found:
         return None
-    project_id = project_id_of(place)
     if settings.database_url:
-        return Store(postgres_engine(settings.database_url), project_id, place, settings, now)
+        return Store(postgres_engine(settings.database_url), project_id_of(place), place, settings, now)
     path = place.folder / DATABASE
-    if not path.exists():
+    if not path.exists() or not path.stat().st_size:  # an empty file is a store that was never finished
         return None
+    project_id = project_id_of(place)
     check_version(path)
     return Store(sqlite_engine(path), project_id, place, settings, now)
 
