@@ -3,6 +3,7 @@
 from curator.cli.common import local
 from curator.desk.views import Dossier, Evidence, Item, LogLine, Outcome, Queue, Row, Summary
 from curator.draft import Draft
+from curator.ledger.values import name
 from curator.plain import one_line, plain
 from curator.vocab import OP_SIGNS, EntryState, Op, ProposalState, Verb
 from curator.worddiff import Segment, diff, marked
@@ -56,6 +57,7 @@ def dossier_lines(seen: Dossier) -> list[str]:
         lines.append(plain(seen.rejected_before))
     if row.warnings or seen.hidden:
         lines.append(f"Warning: {', '.join([*row.warnings, *(['hidden characters'] * seen.hidden)])}.")
+    lines += [f"Said before: {_body(draft)}" for draft in seen.chain]
     lines += _conflict(seen) if seen.drift else change_lines(seen.before, seen.after, row.op)
     lines += [f"Missing from the result: {lost.kind} {one_line(lost.text)}".replace("  ", " ") for lost in seen.lost]
     count = len(seen.evidence)
@@ -135,11 +137,6 @@ def log_line(line: LogLine) -> str:
     told = f"{name(line.seq)}  {local(line.at)}  {line.reviewer}, {line.via}  {one_line(line.summary, 80)}"
     told += f": {one_line(line.reason, 60)}" if line.reason else ""
     return told + (f"  (taken back by {name(line.undone_by)})" if line.undone_by else "")
-
-
-def name(seq: int) -> str:
-    """A decision's name: `D-0012`."""
-    return f"D-{seq:04d}"
 
 
 def _conflict(seen: Dossier) -> list[str]:

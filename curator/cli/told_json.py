@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from curator.cli.telling import name
 from curator.desk.views import Dossier, Listed, LogLine, Outcome, Queue, Row
+from curator.ledger.values import name
 
 
 def queue_json(queue: Queue) -> dict[str, Any]:
@@ -33,6 +33,7 @@ def dossier_json(seen: Dossier) -> dict[str, Any]:
         "now": [draft.document() if draft else None for draft in seen.now],
         "merged": [draft.document() for draft in seen.merged],
         "drift": list(seen.drift),
+        "chain": [draft.document() for draft in seen.chain],
         **{
             key: [asdict(each) for each in getattr(seen, key)]
             for key in ("evidence", "similar", "lost", "anchors", "history")

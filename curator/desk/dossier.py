@@ -53,6 +53,7 @@ def dossier(session: Session, project_id: str, prefix: str) -> Dossier:
         now=now,
         merged=rebase(proposal, known).after if known else (),
         drift=tuple(drift.why for drift in found),
+        chain=tuple(from_document(value) for value in proposal.settings.get("chain", ())),
         evidence=tuple(_evidence(value) for value in proposal.evidence),
         similar=_similar(session, proposal),
         lost=tuple(_lost(value) for value in proposal.lost),

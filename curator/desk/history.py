@@ -3,7 +3,7 @@
 from sqlmodel import Session, col, select
 
 from curator.desk.views import Change, Entry, LogLine
-from curator.ledger.undo import name
+from curator.ledger.values import name
 from curator.store import entries
 from curator.store.tables import Decision, Revision
 from curator.store.tables import Entry as EntryRow

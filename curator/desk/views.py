@@ -167,7 +167,8 @@ class Dossier:
 
     `now` stands beside `before`, item by item: the same draft where nothing changed, None where the entry left the
     memory. With a conflict, `drift` says in sentences what changed, and `merged` is `after` made again on `now`; a
-    text that both sides changed stands in it as `[<now|proposed>]`.
+    text that both sides changed stands in it as `[<now|proposed>]`. `chain` are earlier statements of the same fact,
+    newest first: accepted, they are the entry's history.
     """
 
     row: Row
@@ -187,6 +188,7 @@ class Dossier:
     blocked: int = 0
     hidden: bool = False
     expires_at: datetime | None = None
+    chain: tuple[Draft, ...] = ()
 
 
 @dataclass(frozen=True)

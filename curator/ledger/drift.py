@@ -10,6 +10,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from curator.draft import Draft, from_document
+from curator.ledger.values import name
 from curator.store import entries
 from curator.store.tables import Entry, Proposal, Revision
 from curator.vocab import EntryState
@@ -61,7 +62,9 @@ def drifts(session: Session, proposal: Proposal) -> tuple[Drift, ...]:
             out.append(Drift(entry_id, None, f"{entry_id} was {entry.state}{by} meanwhile"))
         elif not _as_shown(session, entry, labels[entry_id], target):
             now = entries.draft_of(entry, labels[entry_id])
-            out.append(Drift(entry_id, now, f"{entry_id} changed since: revision {target.get('rev')} to {entry.rev}"))
+            out.append(
+                Drift(entry_id, now, f"{entry_id} changed since: revision {target.get('rev')} to {_by(session, entry)}")
+            )
     return tuple(out)
 
 
@@ -110,6 +113,13 @@ def merged(base: Draft, ours: Draft, theirs: Draft) -> tuple[Draft, bool]:
     labels = (set(ours.labels) | set(theirs.labels)) - (set(base.labels) - (set(ours.labels) & set(theirs.labels)))
     draft = theirs.with_(title=_text(title), body=_text(body), kind=kind, route=route, labels=tuple(labels))
     return draft, title.clean and body.clean and same_kind and same_route
+
+
+def _by(session: Session, entry: Entry) -> str:
+    """The present revision, who made it and in which decision."""
+    kept = session.get(Revision, (entry.project_id, entry.entry_id, entry.rev))
+    who = f" by {kept.reviewer}" if kept and kept.reviewer else ""
+    return f"{entry.rev}{who}" + (f" in {name(kept.decision)}" if kept and kept.decision else "")
 
 
 def _value(base: Any, ours: Any, theirs: Any) -> tuple[Any, bool]:

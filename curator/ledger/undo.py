@@ -12,7 +12,7 @@ from curator.draft import from_document
 from curator.errors import Conflict, NotFound
 from curator.ledger.accept import withdraw
 from curator.ledger.deed import Deed, claim, free, proposal_document, refusal_document, write_refusal
-from curator.ledger.values import Item
+from curator.ledger.values import Item, name
 from curator.store import entries
 from curator.store.proposals import WAITING
 from curator.store.tables import Decision, Entry, Note, OpenTarget, Proposal, Refusal
@@ -55,11 +55,6 @@ def undo(deed: Deed, seq: int) -> tuple[Item, ...]:
             deed.session.add(again)
     deed.session.flush()
     return tuple(item for item in items if item is not None)
-
-
-def name(seq: int) -> str:
-    """A decision's name for people: `D-0012`."""
-    return f"D-{seq:04d}"
 
 
 def _unbuilt(deed: Deed, decision: Decision) -> None:

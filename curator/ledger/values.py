@@ -47,3 +47,8 @@ class Item:
     outcome: str
     entry_id: str = ""
     detail: str = ""
+
+
+def name(seq: int) -> str:
+    """A decision's name for people: `D-0012`."""
+    return f"D-{seq:04d}"
