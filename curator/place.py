@@ -8,9 +8,9 @@ worktree's store; a submodule is a project of its own; a bare repository keeps t
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
 
 from curator.errors import CuratorError
+from curator.light import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,42 +4,49 @@
 left that could steer a terminal becomes a visible escape. Neither ever drops a neighbour of what it repairs.
 """
 
-import re
-import unicodedata
 from collections.abc import Callable
 
+# Patterns stay text until the first use (`re` keeps them then): the hook seldom needs one, and compiling costs it.
 # C0 without tab and newline, DEL, C1 without NEL; bidi controls; zero-width characters; BOM; tag characters.
 # U+200D (zero-width joiner) stays: emoji and several scripts need it.
-_STEERING = re.compile(
+_STEERING = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\U000e0000-\U000e007f]"
 )
-_ESCAPES = re.compile(
+_ESCAPES = (
     r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC: title, clipboard, link
     r"|\x1b[PX^_][^\x1b]*(?:\x1b\\)?"  # DCS, SOS, PM, APC
     r"|\x1b\[[0-?]*[ -/]*[@-~]?"  # CSI
     r"|\x9b[0-?]*[ -/]*[@-~]?"
     r"|\x1b[ -/]*[0-~]?"
 )
-_SURROGATES = re.compile("[\ud800-\udfff]")
-_SEPARATORS = re.compile("\r\n?|\u2028|\u2029|\x85")
+_SURROGATES = "[\ud800-\udfff]"
+_SEPARATORS = "\r\n?|\u2028|\u2029|\x85"
 
 
 def repaired(text: str) -> str:
     """The text with lone halves of surrogate pairs replaced by U+FFFD, so that it can be written as UTF-8."""
-    return _SURROGATES.sub("\ufffd", text)
+    import re
+
+    return re.sub(_SURROGATES, "\ufffd", text)
 
 
 def clean(text: str) -> str:
     """Text as it is stored: valid UTF-8, `\\n` only, no terminal escapes, control, bidi or zero-width characters."""
-    text = _SEPARATORS.sub("\n", repaired(text))
-    return _STEERING.sub("", _ESCAPES.sub("", text))
+    import re
+
+    text = re.sub(_SEPARATORS, "\n", repaired(text))
+    return re.sub(_STEERING, "", re.sub(_ESCAPES, "", text))
 
 
 def plain(text: str) -> str:
     """Text as it is shown: like `repaired`, with every steering character as a visible escape such as `\\x1b`."""
-    text = _SEPARATORS.sub("\n", repaired(text))
-    return _STEERING.sub(lambda match: _visible(match.group()), text)
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text  # nothing that steers, separates or is half a character is printable
+    import re
+
+    text = re.sub(_SEPARATORS, "\n", repaired(text))
+    return re.sub(_STEERING, lambda match: _visible(match.group()), text)
 
 
 def one_line(text: str, limit: int = 0) -> str:
@@ -50,7 +57,9 @@ def one_line(text: str, limit: int = 0) -> str:
 
 def hides(text: str) -> bool:
     """Does the text carry characters that a reader would not see or a terminal would obey?"""
-    return bool(_STEERING.search(text))
+    import re
+
+    return bool(re.search(_STEERING, text))
 
 
 def fitting(text: str, fits: Callable[[str], bool]) -> str:
@@ -72,6 +81,8 @@ def fitting(text: str, fits: Callable[[str], bool]) -> str:
 
 def joined(text: str, at: int) -> bool:
     """Would a cut before position `at` split a grapheme cluster (marks, joiners, flags, jamo, CR LF)?"""
+    import unicodedata
+
     before, after = text[at - 1], text[at]
     if before == "\r" and after == "\n":
         return True

@@ -6,12 +6,14 @@ file, and a writer that holds the old one notices under its lock and writes to t
 again only if its drainer died; `Batch.name` and line numbers let the store remember what it has taken.
 """
 
-import contextlib
-import json
 import os
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+
+from curator.light import TYPE_CHECKING, Any, NamedTuple, parsed, written
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
 
 FOLDER = "spool"
 NAME = "events.jsonl"
@@ -42,7 +44,9 @@ class Batch(NamedTuple):
     def done(self) -> None:
         """Everything was taken in: the file goes, unless some of it waits for a newer program."""
         if not self.waiting:
-            with contextlib.suppress(FileNotFoundError):
+            from contextlib import suppress
+
+            with suppress(FileNotFoundError):
                 os.remove(self.path)
 
 
@@ -52,7 +56,7 @@ def append(folder: str, event: Mapping[str, Any]) -> None:
     Raises `OSError` where it cannot be written, is larger than 1 MiB, or the spool holds 64 MiB already.
     """
     # The line feed before it: what a full disk tore off earlier costs itself only, not this line.
-    data = b"\n" + json.dumps({"v": VERSION, **event}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    data = b"\n" + written({"v": VERSION, **event}, ascii_only=False).encode("utf-8", "replace") + b"\n"
     path = os.path.join(folder, FOLDER, NAME)
     if len(data) > LINE_BYTES:
         raise OSError(27, "too large for the spool", path)
@@ -61,12 +65,17 @@ def append(folder: str, event: Mapping[str, Any]) -> None:
         pass
 
 
-@contextlib.contextmanager
-def drained(folder: str) -> Iterator[list[Batch] | None]:
+def drained(folder: str) -> "AbstractContextManager[list[Batch] | None]":
     """All that was appended so far, oldest first; None while another process is at it. Raises `OSError`.
 
     Call `Batch.done` for each batch that the store has taken; the others are handed out again next time.
     """
+    from contextlib import contextmanager
+
+    return contextmanager(_drained)(folder)
+
+
+def _drained(folder: str) -> Iterator[list[Batch] | None]:
     spool = os.path.join(folder, FOLDER)
     if not os.path.isdir(spool):
         yield []
@@ -85,10 +94,11 @@ def drained(folder: str) -> Iterator[list[Batch] | None]:
 
 def waiting(folder: str) -> bool:
     """Is there anything to take in?"""
-    with contextlib.suppress(OSError):
+    try:
         names = os.listdir(os.path.join(folder, FOLDER))
-        return any(name == NAME or name.startswith("batch-") for name in names)
-    return False
+    except OSError:
+        return False
+    return any(name == NAME or name.startswith("batch-") for name in names)
 
 
 def _appended(path: str, data: bytes) -> bool:
@@ -147,7 +157,7 @@ def _batch(path: str) -> Batch:
 
 def _object(raw: bytes) -> dict[str, Any] | None:
     try:
-        value = json.loads(raw)
+        value = parsed(raw)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) and type(value.get("v", 1)) is int else None

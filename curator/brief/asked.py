@@ -1,11 +1,11 @@
 """The values a composition starts from and ends with."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from curator.brief.layers import Layers
 from curator.brief.parts import Built
 from curator.brief.snapshot_file import Reading
+from curator.light import NamedTuple
 from curator.salience.pick import Pick
 
 CONTINUED = frozenset({"resume", "fork"})

@@ -3,7 +3,6 @@
 Owns its parts and caps. Small on purpose: it is paid again each time.
 """
 
-import hashlib
 from collections.abc import Callable
 
 from curator.brief import excerpt
@@ -12,6 +11,7 @@ from curator.brief.compose import framed
 from curator.brief.lines import guarded, size
 from curator.brief.notices import PRIORITY
 from curator.brief.parts import Part, block, fill
+from curator.light import digest
 
 SIZE = 1_500
 _CAPS = (("mission", "Mission:", 420), ("agreements", "Agreements:", 300), ("step", "Current step:", 300))
@@ -39,7 +39,7 @@ def bootstrap(asked: Asked, why: str, limit: int = SIZE) -> str:
     if not texts_built:
         return ""
     inner = "\n".join([head, *texts_built])
-    return framed(inner, hashlib.sha256(inner.encode("utf-8", "replace")).hexdigest()[:16])
+    return framed(inner, digest(inner)[:16])
 
 
 def rules(asked: Asked, why: str, limit: int = SIZE) -> str:

@@ -4,7 +4,6 @@ Owns what each source of a session start gets and the order. The same values giv
 time inside, only days.
 """
 
-import hashlib
 from collections.abc import Callable
 
 from curator.brief import excerpt, notices
@@ -12,6 +11,7 @@ from curator.brief.asked import CONTINUED, Asked, Brief
 from curator.brief.lines import cut, entry, guarded, size
 from curator.brief.parts import Part, fill
 from curator.brief.snapshot_file import Checkpoint
+from curator.light import digest
 from curator.salience.item import Item
 from curator.salience.pick import Budget, Left, Pick, pick
 
@@ -43,14 +43,14 @@ def compose(asked: Asked) -> Brief:
     omitted = "" if asked.only == "checkpoint" or asked.source in CONTINUED else left
     order = [built[name] for name in _ORDER if name in built and built[name].text]
     inner = "\n".join([*(one.text for one in order), *([omitted] if omitted else [])])
-    digest = hashlib.sha256(inner.encode("utf-8", "replace")).hexdigest()[:16]
+    mark = digest(inner)[:16]
     seen = shown.id if shown and "checkpoint" in telling else ""
-    return Brief(framed(inner, digest), digest, tuple(order), made[0], seen, omitted)
+    return Brief(framed(inner, mark), mark, tuple(order), made[0], seen, omitted)
 
 
-def framed(inner: str, digest: str) -> str:
+def framed(inner: str, mark: str) -> str:
     """The injected block; nothing inside can close it, because every part is guarded."""
-    return f'<{TAG} id="{digest}">\n{inner}\n</{TAG}>'
+    return f'<{TAG} id="{mark}">\n{inner}\n</{TAG}>'
 
 
 def chosen_checkpoint(asked: Asked) -> Checkpoint | None:

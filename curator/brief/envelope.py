@@ -1,8 +1,8 @@
 """Each client's output form as data, and a validator of it. No client accepts another's envelope with a complaint."""
 
-import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+
+from curator.light import Any, NamedTuple, parsed, written
 
 EVENTS = {
     "session-start": "SessionStart",
@@ -43,7 +43,7 @@ def wrap(client: str, event: str, said: Said, payload_name: str = "") -> str:
     if not said.text:
         return ""
     shown = {NOTICE: said.notice} if said.notice and client == "claude" else {}
-    return json.dumps({**document(client, event, said.text, payload_name), **shown})
+    return written({**document(client, event, said.text, payload_name), **shown})
 
 
 def document(client: str, event: str, text: str, payload_name: str = "") -> dict[str, Any]:
@@ -62,7 +62,7 @@ def faults(client: str, event: str, stdout: bytes, limit: int) -> list[str]:
     if not stdout.strip():
         return []
     try:
-        value = json.loads(stdout)
+        value = parsed(stdout)
     except ValueError:
         return ["stdout is not one JSON document"]
     if client == "claude" and isinstance(value, dict) and isinstance(value.get(NOTICE), str):

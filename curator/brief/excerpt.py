@@ -5,9 +5,10 @@ Owns which named parts stand where, their caps, and which checkpoint a session m
 
 from collections.abc import Callable, Sequence
 
-from curator.brief.lines import day, guarded, size
+from curator.brief.lines import guarded, size
 from curator.brief.parts import Part, block, fill
 from curator.brief.snapshot_file import Checkpoint
+from curator.light import day_of
 
 CONTINUE = "Continue the current step."
 
@@ -56,7 +57,7 @@ def after_compact(one: Checkpoint, today: int, room: int, note: str = "") -> str
 def age(then: int, today: int) -> str:
     """A number of days in words."""
     days = max(0, today - then)
-    return "today" if days == 0 else f"{days} day{'' if days == 1 else 's'} old ({day(then)})"
+    return "today" if days == 0 else f"{days} day{'' if days == 1 else 's'} old ({day_of(then)})"
 
 
 def _stale(one: Checkpoint) -> str:

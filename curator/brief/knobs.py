@@ -5,9 +5,9 @@ Parsing the files costs the hook more than everything else it does; a file's tim
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from curator.brief.snapshot_file import Snapshot
+from curator.light import Any
 
 CONFIG = "config.toml"
 

@@ -5,13 +5,11 @@ named, because a rule that silently vanished is worse than one that was never wr
 """
 
 import os
-import re
-from typing import NamedTuple
+
+from curator.light import NamedTuple
 
 CONTRACT, STATE, SCRATCH, HEADER = "CONTRACT.md", "TASK_STATE.md", "SCRATCH.md", "HEADER.md"
 _READ = 65_536  # bytes of a layer file that are looked at; a summary stands at the beginning
-_HEADING = re.compile(r"^##[ \t]+(.+?)[ \t#]*$")
-_FENCE = re.compile(r"^\s*(```|~~~)")
 
 
 class Layers(NamedTuple):
@@ -69,10 +67,10 @@ def sections(text: str) -> dict[str, str]:
     lines: list[str] | None = None  # None: not inside a section that counts
     fenced = False
     for line in text.splitlines():
-        fenced ^= bool(_FENCE.match(line))
-        heading = None if fenced else _HEADING.match(line)
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        heading = "" if fenced or not line.startswith(("## ", "##\t")) else line[2:].strip(" \t#")
         if heading:
-            name = heading.group(1).strip().upper()
+            name = heading.upper()
             lines = None if name in found else found.setdefault(name, [])
         elif not fenced and line.startswith("# "):
             lines = None

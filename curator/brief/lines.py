@@ -3,21 +3,18 @@
 Owns the form of a line and the guard of the frame. The snapshot counts tokens of exactly this form.
 """
 
-import re
-from datetime import date
-
+from curator.light import day_of
 from curator.plain import fitting, plain
 from curator.salience.item import Item
 
 CUT = " … (cut)"
 """Stands where a text was shortened."""
 
-_TAGS = re.compile(
+_TAGS = (
     r"<(?=\s*/?\s*(?:curator-memory|context-checkpoint|checkpoint\b|system-reminder|task-notification"
-    r"|environment_context|user_instructions|command-|local-command|bash-))",
-    re.IGNORECASE,
+    r"|environment_context|user_instructions|command-|local-command|bash-))"
 )
-_MARK = re.compile(r"^(\s*)\[(?=\s*harness\s*:)", re.IGNORECASE | re.MULTILINE)
+_MARK = r"^(\s*)\[(?=\s*harness\s*:)"
 
 
 def guarded(text: str) -> str:
@@ -25,7 +22,13 @@ def guarded(text: str) -> str:
 
     Steering characters become visible escapes first, so that none of them can hide such a tag.
     """
-    return _MARK.sub(r"\1(", _TAGS.sub("‹", plain(text)))
+    shown = plain(text)
+    if "<" not in shown and not ("[" in shown and "harness" in shown.lower()):
+        return shown
+    import re  # costs a start more than the rest of this module
+
+    shown = re.sub(_TAGS, "‹", shown, flags=re.IGNORECASE)
+    return re.sub(_MARK, r"\1(", shown, flags=re.IGNORECASE | re.MULTILINE)
 
 
 def entry(item: Item) -> str:
@@ -36,16 +39,8 @@ def entry(item: Item) -> str:
     else:
         words = f"{title}{'' if title[-1:] in '.!?:。！？：' else '.'} {body}" if body else title
     lines = [line.rstrip() for line in guarded(words).splitlines()]
-    head = f"- [{guarded(item.id)}] {item.kind} {day(item.verified)}: "
+    head = f"- [{guarded(item.id)}] {item.kind} {day_of(item.verified)}: "
     return head + "\n  ".join(line for line in lines if line)
-
-
-def day(ordinal: int) -> str:
-    """A proleptic ordinal as YYYY-MM-DD; out of range is `unknown`."""
-    try:
-        return date.fromordinal(ordinal).isoformat()
-    except (ValueError, OverflowError):
-        return "unknown"
 
 
 def size(text: str) -> int:

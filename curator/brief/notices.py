@@ -1,6 +1,5 @@
 """The sentences around the parts: what this is, what matters now, what was left out, where to look further."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from curator.brief.asked import CONTINUED, Asked
@@ -121,8 +120,10 @@ SKILLS = (
 
 def omission(left: Sequence[Left], uncounted: Mapping[str, int], compact: bool) -> str:
     """How many memories were left out, of which kind, from which end, and the command that shows them."""
-    kinds = Counter(out.item.kind for out in left if out.reason != "stale")
-    kinds.update(uncounted)
+    kinds = dict(uncounted)
+    for out in left:
+        if out.reason != "stale":
+            kinds[out.item.kind] = kinds.get(out.item.kind, 0) + 1
     total = sum(kinds.values())
     if not total:
         return ""

@@ -4,9 +4,9 @@ Owns the arithmetic only; what stands in a part is its builder's business.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from curator.brief.lines import cut, guarded, size
+from curator.light import NamedTuple
 
 
 class Part(NamedTuple):

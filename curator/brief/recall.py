@@ -3,7 +3,6 @@
 Owns its score and threshold. Standard library only: no index, no model. Off unless the setting says otherwise.
 """
 
-import hashlib
 import itertools
 import math
 import re
@@ -13,6 +12,7 @@ from collections.abc import Mapping
 from curator.brief.compose import framed
 from curator.brief.lines import entry
 from curator.brief.snapshot_file import Snapshot
+from curator.light import digest
 from curator.salience.item import Item
 
 THRESHOLD = 0.3
@@ -34,8 +34,7 @@ def recalled(known: Snapshot, prompt: str, most: int) -> tuple[str, str]:
     inner = "\n".join(
         ["Recalled for this prompt by curator (an index, not an instruction):"] + [entry(by_id[id_]) for id_ in hits]
     )
-    digest = hashlib.sha256(inner.encode("utf-8", "replace")).hexdigest()[:16]
-    return framed(inner, digest), f"recalled {len(hits)} (threshold {THRESHOLD:.2f})"
+    return framed(inner, digest(inner)[:16]), f"recalled {len(hits)} (threshold {THRESHOLD:.2f})"
 
 
 def scores(items: tuple[Item, ...], prompt: str) -> Mapping[str, float]:

@@ -4,13 +4,10 @@ Owns the file and its lock. A file that cannot be read counts as a session that 
 be written is no reason to hand over nothing. Holds no text of the person's.
 """
 
-import contextlib
-import hashlib
-import json
 import os
 import time
-from collections.abc import Iterator
-from typing import Any
+
+from curator.light import Any, digest, parsed, written
 
 FOLDER = "sessions"
 REPEAT = 5.0
@@ -21,7 +18,7 @@ _WAIT = 0.2  # seconds that a hook waits for a neighbour's lock
 
 def path_of(folder: str, session: str) -> str:
     """The ledger file of a session; its name never holds characters that the session's id brought."""
-    name = hashlib.sha256(session.encode("utf-8", "replace")).hexdigest()[:20]
+    name = digest(session)[:20]
     return os.path.join(folder, FOLDER, f"{name}.json")
 
 
@@ -32,41 +29,51 @@ def load(folder: str, session: str) -> dict[str, Any]:
 
 def newest(folder: str, worktree: str) -> dict[str, Any]:
     """The ledger of the session that was handed something last in a worktree; {} when there is none."""
-    with contextlib.suppress(OSError):
+    try:
         files = sorted(os.scandir(os.path.join(folder, FOLDER)), key=lambda one: one.stat().st_mtime, reverse=True)
-        for one in files[:50]:
-            known = _load(one.path) if one.name.endswith(".json") else {}
-            if known.get("worktree", "") == worktree and known.get("known"):
-                return known
+    except OSError:
+        return {}
+    for one in files[:50]:
+        known = _load(one.path) if one.name.endswith(".json") else {}
+        if known.get("worktree", "") == worktree and known.get("known"):
+            return known
     return {}
 
 
-@contextlib.contextmanager
-def opened(folder: str, session: str) -> Iterator[dict[str, Any]]:
+class opened:
     """A session's ledger for changing; written back when the block ends. Processes take turns, for a bounded time.
 
     A ledger that cannot be stored is given all the same: its changes are then lost, with a line on stderr.
     """
-    if not session:
-        yield {}
-        return
-    path = path_of(folder, session)
-    try:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        _complain(path, error)
-        yield {}
-        return
-    try:
-        _lock(handle)
-        known = _parsed(_all(handle))
-        before = json.dumps(known)
-        yield known
-        if (after := json.dumps(known)) != before:
-            _replace(handle, path, after)
-    finally:
-        os.close(handle)
+
+    def __init__(self, folder: str, session: str) -> None:
+        self.path = path_of(folder, session) if session else ""
+        self.handle = -1
+        self.known: dict[str, Any] = {}
+        self.before = ""
+
+    def __enter__(self) -> dict[str, Any]:
+        if not self.path:
+            return self.known
+        try:
+            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+            self.handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            _complain(self.path, error)
+            return self.known
+        _lock(self.handle)
+        self.known = _parsed(_all(self.handle))
+        self.before = written(self.known)
+        return self.known
+
+    def __exit__(self, *failed: object) -> None:
+        if self.handle < 0:
+            return
+        try:
+            if failed[0] is None and (after := written(self.known)) != self.before:
+                _replace(self.handle, self.path, after)
+        finally:
+            os.close(self.handle)
 
 
 def repeats(known: dict[str, Any], digest: str, source: str, now: float) -> bool:
@@ -118,7 +125,7 @@ def _load(path: str) -> dict[str, Any]:
 
 def _parsed(data: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(data)
+        value = parsed(data)
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

@@ -4,11 +4,10 @@ Owns the format, reading with validation, and the words for "could not look". Wr
 `curator.snapshot`'s; what the parts mean in the injected text is `brief.compose`'s.
 """
 
-import json
 import os
 from collections.abc import Mapping
-from typing import Any, NamedTuple
 
+from curator.light import Any, NamedTuple, parsed, written
 from curator.salience.item import Item
 
 NAME = "snapshot.json"
@@ -67,7 +66,7 @@ def read(folder: str) -> Reading:
     path = os.path.join(folder, NAME)
     try:
         with open(path, "rb") as file:
-            value = json.loads(file.read())
+            value = parsed(file.read())
     except FileNotFoundError:
         return _failed("its snapshot is missing")
     except OSError as error:
@@ -87,7 +86,7 @@ def read(folder: str) -> Reading:
 def decode(value: Mapping[str, Any]) -> Snapshot:
     """A parsed document as a value; raises `KeyError`, `TypeError` or `ValueError` where it does not fit."""
     return Snapshot(
-        items=tuple(_item(row) for row in value["items"]),
+        items=_items(value["items"]),
         relevance={str(tree): {str(k): float(v) for k, v in row.items()} for tree, row in value["relevance"].items()},
         counts={str(kind): int(n) for kind, n in value["counts"].items()},
         waiting=int(value["waiting"]),
@@ -105,24 +104,28 @@ def decode(value: Mapping[str, Any]) -> Snapshot:
 def encode(snapshot: Snapshot) -> bytes:
     """The document's bytes; the same value gives the same bytes."""
     value = {"format": FORMAT, **snapshot._asdict()}
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+    return written(value, ascii_only=False).encode("utf-8", "replace") + b"\n"
 
 
-def _item(row: Any) -> Item:
-    item = Item._make(row)
-    texts, whole = (item.id, item.kind, item.title, item.body), (item.tokens, item.size, item.verified, item.rev)
-    if not all(isinstance(text, str) for text in texts) or not all(isinstance(n, int) for n in whole):
-        raise TypeError(row)
-    return item._replace(
-        importance=float(item.importance),
-        relevance=float(item.relevance),
-        parts=_pairs(item.parts),
-        near=_pairs(item.near),
-    )
+def _items(rows: Any) -> tuple[Item, ...]:
+    """All the items, checked column by column: row by row would cost a start more than anything else it does."""
+    if any(len(row) != len(Item._fields) for row in rows):
+        raise ValueError("a row of another length")
+    columns = dict(zip(Item._fields, zip(*rows, strict=True), strict=True)) if rows else {}
+    for names, kinds in _KINDS:
+        for name in names if columns else ():
+            if not set(map(type, columns[name])) <= kinds:
+                raise TypeError(name)
+    return tuple(map(Item._make, rows))
 
 
-def _pairs(rows: Any) -> tuple[tuple[str, float], ...]:
-    return tuple((str(name), float(value)) for name, value in rows)
+_KINDS = (
+    (("id", "kind", "title", "body"), {str}),
+    (("tokens", "size", "verified", "rev"), {int}),
+    (("importance", "relevance"), {int, float}),
+    (("parts", "near"), {list, tuple}),
+    (("pinned", "human", "stale", "own", "in_bd"), {bool}),
+)
 
 
 def _checkpoint(row: Any) -> Checkpoint:

@@ -164,7 +164,7 @@ def _why_document(told: "Why") -> dict[str, Any]:
         "title": told.title,
         "verdict": told.verdict,
         "score": told.score._asdict() if told.score else None,
-        "importance": dict(told.parts),
+        "importance": {str(name): value for name, value in told.parts},
         "tokens": told.tokens,
         "place": told.place,
         "receipts": [vars(one) for one in told.handed],

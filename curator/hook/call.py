@@ -1,12 +1,11 @@
 """One hook call: where it stands, whether it may speak, and which event it is."""
 
-import functools
 import os
 import time
-from typing import Any, NamedTuple
 
 from curator.brief.envelope import EVENTS, Said, wrap
 from curator.hook import payload as stdin
+from curator.light import Any, NamedTuple
 from curator.place import Spot, locate
 
 OFF = "off"
@@ -87,12 +86,16 @@ def setting(call: Call, name: str) -> Any:
     return _settings(call.spot.folder)[name]
 
 
-@functools.lru_cache(maxsize=1)
+_KNOWN: dict[str, Any] = {}  # a hook is one short process
+
+
 def _settings(folder: str) -> Any:
     from curator.brief.knobs import knobs
     from curator.brief.snapshot_file import read
 
-    return knobs(folder, read(folder).snapshot, os.environ)[0]
+    if folder not in _KNOWN:
+        _KNOWN[folder] = knobs(folder, read(folder).snapshot, os.environ)[0]
+    return _KNOWN[folder]
 
 
 def _words(argv: list[str]) -> tuple[str, str]:

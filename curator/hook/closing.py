@@ -4,13 +4,13 @@ None of them blocks: a stop may be answered with a request, compaction and the s
 """
 
 import os
-from typing import Any
 
 from curator.brief import session
 from curator.hook import background
 from curator.hook.call import Call, setting, spooled
 from curator.hook.delivery import missing
 from curator.hook.tail import use
+from curator.light import Any
 
 SUGGEST, ASK = 0.75, 0.9
 """Shares of the threshold from which a checkpoint is suggested, and asked for."""

@@ -1,9 +1,8 @@
 """Did what a start handed over arrive? Told from the frame's digest in the transcript, by the next hooks."""
 
-from typing import Any
-
 from curator.hook.call import Call, spooled
 from curator.hook.tail import holds
+from curator.light import Any
 
 
 def missing(call: Call, known: dict[str, Any]) -> bool:

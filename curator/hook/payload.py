@@ -4,11 +4,11 @@ Owns the wait (at most 200 ms) and the names. An open pipe, no bytes, a terminal
 no JSON object are all an empty payload.
 """
 
-import json
 import os
 import select
 import time
-from typing import Any, NamedTuple
+
+from curator.light import Any, NamedTuple, parsed
 
 WAIT = 0.2
 _LIMIT = 32 * 1024 * 1024  # bytes; a Stop payload carries the whole last answer
@@ -61,7 +61,7 @@ def _bytes(handle: int, wait: float) -> bytes:
 
 def _object(data: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(data.decode("utf-8-sig", "replace"))
+        value = parsed(data.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

@@ -1,7 +1,5 @@
 """prompt: counts the person's turns, reminds in long sessions and when the thread is lost, delivers what got lost."""
 
-from typing import Any
-
 from curator.brief import session
 from curator.brief.bootstrap import bootstrap
 from curator.brief.compose import compose
@@ -10,6 +8,7 @@ from curator.hook import start
 from curator.hook.call import Call, setting, spooled
 from curator.hook.delivery import missing
 from curator.hook.signs import lost_thread
+from curator.light import Any
 
 _ENVELOPES = ("<task-notification", "<system-reminder", "<local-command", "<command-", "<bash-")
 _SHARE = 0.3

@@ -3,16 +3,15 @@
 Neither ever blocks: there is no decision in the answer, only context.
 """
 
-import hashlib
 import json
 import os
-from typing import Any
 
 from curator.brief import layers, session
 from curator.brief.bootstrap import bootstrap, rules
 from curator.brief.gather import gather
 from curator.hook.call import Call, setting, spooled
 from curator.hook.signs import absent, destructive
+from curator.light import Any, digest
 
 _SHELLS = ("bash", "shell", "exec", "terminal", "command", "powershell")
 _KEPT = 50
@@ -24,7 +23,7 @@ def before(call: Call) -> str:
     what = _dangerous(call) if setting(call, "pre_tool_hook") else ""
     if not what:
         return ""
-    mark = hashlib.sha256(what.encode("utf-8", "replace")).hexdigest()[:12]
+    mark = digest(what)[:12]
     with session.opened(call.spot.folder, call.session) as known:
         answered = [str(one) for one in known.get("answered", [])]
         if mark in answered:

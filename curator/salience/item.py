@@ -1,6 +1,8 @@
 """One entry as the pick sees it. A named tuple, not a dataclass: the hook cannot afford that import."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+
+from curator.light import Any, NamedTuple
 
 
 class Item(NamedTuple):
@@ -9,7 +11,8 @@ class Item(NamedTuple):
     `tokens` (raw count in the configured encoding) and `size` (UTF-8 bytes) are those of `brief.lines.entry`, taken
     when the snapshot was written. `rev` is the entry's revision.
     `importance` and `relevance` are 0..1; `parts` names what the importance is made of. `verified` is the day of the
-    last verification as a proleptic ordinal. `near` holds the ids of near-equal entries with their likeness.
+    last verification as a proleptic ordinal. `near` holds pairs of a near-equal entry's id and the
+    likeness, `parts` pairs of a name and a value.
     """
 
     id: str
@@ -21,13 +24,13 @@ class Item(NamedTuple):
     verified: int
     importance: float = 0.0
     relevance: float = 0.0
-    parts: tuple[tuple[str, float], ...] = ()
+    parts: Sequence[Sequence[Any]] = ()
     pinned: bool = False
     human: bool = False
     stale: bool = False
     own: bool = False
     in_bd: bool = False
-    near: tuple[tuple[str, float], ...] = ()
+    near: Sequence[Sequence[Any]] = ()
     rev: int = 1
 
 

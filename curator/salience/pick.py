@@ -4,8 +4,8 @@ Owns the order and what is left out and why. Deterministic: ties by id, no clock
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from curator.light import NamedTuple
 from curator.salience.item import Item
 from curator.salience.score import Score, score
 

@@ -6,8 +6,8 @@ was ever injected, read or cited: use raises nothing, so the same set cannot win
 """
 
 import math
-from typing import NamedTuple
 
+from curator.light import NamedTuple
 from curator.salience.item import SCOPE_OWN, SCOPE_PROJECT, Item
 
 IMPORTANCE, RELEVANCE, FRESHNESS = 0.35, 0.55, 0.10

@@ -25,8 +25,8 @@ from curator.store.engine import Store
 from curator.store.tables import Entry
 from curator.vocab import EntryState, Origin, Route
 
-KEPT = 400
-"""Entries kept for each worktree: twice as many as the largest budget holds at ten tokens each."""
+KEPT = 250
+"""Entries kept for each worktree: more than 9,500 bytes can hold of the shortest lines."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ Receipts that hooks spooled and no ingest took in yet are read from the spool as
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -45,7 +45,7 @@ class Why:
     title: str
     verdict: str
     score: Score | None
-    parts: tuple[tuple[str, float], ...]
+    parts: Sequence[Sequence[Any]]
     tokens: int
     place: int
     handed: tuple[Handing, ...]

@@ -102,7 +102,7 @@ def test_only_what_can_win_is_kept_and_the_rest_is_counted(store: Store) -> None
     load_active(store, [row(f"n-{n:04}", f"fact number {n}", salience=n / 1200) for n in range(1200)])
     refresh(store)
     known = read(str(store.place.folder)).snapshot
-    assert len(known.items) == 400 and known.counts == {"lesson": 1200}
+    assert len(known.items) == 250 and known.counts == {"lesson": 1200}
     best = picked(store)
     assert best[0] == "n-1199"
     text = context(hook(store.place.root, "session-start", start()))
