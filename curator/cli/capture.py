@@ -1,4 +1,4 @@
-"""`remember`, `notes` and `harvest`: how text gets in, and what was noted. `record` and `ingest` stand beside it."""
+"""`remember`, `notes` and `harvest`: how text gets in, and what was noted."""
 
 import os
 import sys
@@ -42,19 +42,19 @@ def remember(
     from curator.harvest.noting import Outcome
     from curator.harvest.remembering import Handed, origin_of, secrets_in
     from curator.harvest.remembering import remember as store_note
-    from curator.hosts.running import agent_in
+    from curator.hosts.running import agent_client, agent_variable
 
     body = sys.stdin.buffer.read(_STDIN_BYTES).decode("utf-8", "replace") if text == ["-"] else " ".join(text)
     if not body.strip() or any(not value.strip() for value in (*(label or ()), *(ref or ()))):
         raise BadUsage("there is no text to remember" if not body.strip() else "--label and --ref need a value")
     terminal = sys.stdin.isatty() and sys.stderr.isatty()
-    agent = agent_in(os.environ)
+    agent = agent_variable(os.environ)
     kinds = secrets_in(body) if terminal and not agent else ()
     keep = bool(kinds) and typer.confirm(f"This holds what looks like a {' and a '.join(kinds)}. Keep it?", err=True)
     store = store_to_write(ctx.obj)
     handed = Handed(body, kind, label or (), title, ref or ())
     origin = origin_of(os.environ, terminal or sys.stdout.isatty())
-    noted = store_note(store, handed, origin, client=agent[0].value if agent else "", keep_secrets=keep)
+    noted = store_note(store, handed, origin, client=agent_client(os.environ), keep_secrets=keep)
     if noted.redacted:
         say(f"taken out before storing: {', '.join(noted.redacted)}")
     if noted.cut:

@@ -16,14 +16,14 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "purge": ("upkeep", "Erase private data everywhere."),
         "off": ("upkeep", "Pause the hooks here or for one session."),
         "on": ("upkeep", "Let the hooks work again."),
-        "ingest": ("capture", "Take in what hooks spooled, then sweep without a model."),
+        "ingest": ("ingest", "Take in what hooks spooled, then sweep without a model."),
         "demo": ("demo", "See a conversation become memory, in a throwaway store."),
     },
     "Capture": {
         "remember": ("capture", "Store one raw note."),
         "notes": ("capture", "The raw notes and what became of each."),
         "harvest": ("capture", "Read transcripts into the record and notes."),
-        "record": ("capture", "The kept conversation, whole and by number."),
+        "record": ("record", "The kept conversation, whole and by number."),
     },
     "Checkpoints": {
         "checkpoint": ("checkpoints", "Write, check and show a session's mind, memo and now."),

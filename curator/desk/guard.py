@@ -17,6 +17,7 @@ from typing import TextIO
 
 from curator.config import user_config
 from curator.errors import NotAllowed
+from curator.hosts.running import agent_variable
 from curator.place import Place
 
 KEY_FILE = "CURATOR_DECIDE_KEY_FILE"
@@ -24,30 +25,6 @@ KEY_FILE = "CURATOR_DECIDE_KEY_FILE"
 
 WEB_VARIABLE = "CURATOR_REVIEW_TOKEN"
 """Hands the one-time token of `review --web` to the screen that the browser shows."""
-
-AGENT_VARIABLES = (
-    "CLAUDECODE",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CODEX_SANDBOX*",
-    "CODEX_CI",
-    "CODEX_THREAD_ID",
-    "GEMINI_CLI",
-    "COPILOT_CLI",
-    "COPILOT_AGENT*",
-    "OPENCODE",
-    "OPENCODE_CLIENT",
-    "CURSOR_AGENT",
-    "QWEN_CODE",
-    "CLINE_ACTIVE",
-    "GOOSE_TERMINAL",
-    "AMP_CURRENT_THREAD_ID",
-    "AI_AGENT",
-)
-"""What clients set for the commands that their agent runs; `*` stands for any ending.
-
-Not here: what an editor sets in the person's own terminal (`CURSOR_TRACE_ID`, `CLAUDE_CODE_SSE_PORT`) and what a
-person sets to configure a client (`CODEX_HOME`, `GEMINI_API_KEY`).
-"""
 
 _HEAD = "curator-decide-key 1"
 _DIGEST_FILE = "review-token"
@@ -89,16 +66,6 @@ def person(
         "only a person decides, and no terminal is attached: run this in a terminal, or let a person make a key for "
         f"scripts with `curator config decide-key` and name its file in {KEY_FILE}"
     )
-
-
-def agent_variable(env: Mapping[str, str]) -> str:
-    """The first variable that shows an agent's hand; empty when none does."""
-    for pattern in AGENT_VARIABLES:
-        for name in env:
-            fits = name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern
-            if fits and env[name]:
-                return name
-    return ""
 
 
 def on_terminal(stdin: TextIO | None) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from curator.door import admit, without_marker
 from curator.errors import BadUsage
 from curator.harvest.noting import Heard, Noted, note
-from curator.hosts.running import agent_in
+from curator.hosts.running import agent_variable
 from curator.store.engine import Store
 from curator.store.tables import Note
 from curator.vocab import Kind, NoteState, Origin
@@ -30,7 +30,7 @@ class Handed:
 
 def origin_of(env: Mapping[str, str], terminal: bool) -> Origin:
     """An agent where a client's variables say so; the person at a terminal; else nobody is known to have said it."""
-    if agent_in(env):
+    if agent_variable(env):
         return Origin.AGENT
     return Origin.HUMAN if terminal else Origin.UNVERIFIED
 

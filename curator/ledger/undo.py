@@ -15,7 +15,7 @@ from curator.ledger.deed import Deed, claim, free, proposal_document, refusal_do
 from curator.ledger.values import Item, name
 from curator.store import entries
 from curator.store.proposals import WAITING
-from curator.store.tables import Decision, Entry, Note, OpenTarget, Proposal, Refusal
+from curator.store.tables import Decision, Entry, Note, OpenTarget, Proposal, Record, Refusal
 from curator.vocab import ProposalState, Verb
 
 _OWN = frozenset({"entry_id", "rev", "updated_at", "content_hash"})
@@ -93,6 +93,12 @@ def _back(deed: Deed, effect: dict[str, Any], seq: int) -> Item | None:
         now = refusal_document(found) if found else None
         write_refusal(deed.session, deed.project_id, effect["fingerprint"], effect["before"])
         deed.effects.append({**effect, "before": now, "after": effect["before"]})
+    elif "record" in effect:
+        row = deed.session.get(Record, (deed.project_id, *effect["record"]))
+        if row is not None:
+            row.typed, row.origin, row.sender = (effect["before"][name] for name in ("typed", "origin", "sender"))
+            deed.session.add(row)
+            deed.effects.append({**effect, "before": effect["after"], "after": effect["before"]})
     return None
 
 
