@@ -222,7 +222,9 @@ def _told(store: "Store", done: "Committed", as_json: bool) -> None:
     if as_json:
         out_json({"outcome": done.outcome.value, "session": done.session, "problems": done.problems})
     if done.outcome is Outcome.REPAIR:
-        raise CuratorError(repair(done.problems, done.now_accepted).rstrip("\n"))
+        for line in repair(done.problems, done.now_accepted).splitlines():
+            say(line)
+        raise CuratorError(f"{len(done.problems)} problems; commit again when they are mended")
     raise CuratorError("the checkpoint failed, what was there stays: " + "; ".join(done.problems))
 
 

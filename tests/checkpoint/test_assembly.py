@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator.checkpoint import Checkpoint, Sources, Window, Word, built, finished, judged, opened, parts
+from curator.checkpoint import Checkpoint, Sources, Window, Word, built, finished, judged, opened
 from curator.checkpoint.assembly import assembled
 from curator.checkpoint.frame import as_typed, harmless, provenance, without_frames
+from curator.checkpoint.parts import parts
 from curator.checkpoint.record import Row
 from curator.checkpoint.request import GUIDE, request
 from curator.checkpoint.skills import Loaded, loaded

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from curator.checkpoint import MadeBy, Sources, Window, built, finished, judged, opened, parts
+from curator.checkpoint import MadeBy, Sources, Window, built, finished, judged, opened
 from curator.checkpoint import now as nows
+from curator.checkpoint.parts import parts
 from tests.checkpoint.talk import answer, conversation, mind, now, words
 
 WINDOW = Window(200_000)
