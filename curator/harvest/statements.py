@@ -153,10 +153,11 @@ def _about_the_same(text: str, other: str) -> bool:
 def _once(found: Iterable[Statement]) -> list[Statement]:
     """Without what an earlier statement says already; a marked one is never dropped for an unmarked one."""
     kept: list[Statement] = []
+    seen: set[str] = set()
     for statement in found:
-        again = any(repeats(statement.text, before.text) for before in kept)
-        if statement.marked:
-            again = any(normal(statement.text) == normal(before.text) for before in kept)
-        if not again:
-            kept.append(statement)
+        form = normal(statement.text)
+        if form in seen or (not statement.marked and any(repeats(statement.text, before.text) for before in kept)):
+            continue
+        seen.add(form)
+        kept.append(statement)
     return kept

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlmodel import select
 
 from curator import spool
@@ -122,6 +123,7 @@ def test_one_at_a_time(store: Store) -> None:
     assert steps.called == [] and spool.waiting(str(store.place.folder))
 
 
+@pytest.mark.slow
 def test_a_kill_loses_no_event(store: Store, tmp_path: Path) -> None:
     """Killed while it works, the next ingest takes in what the spool still holds, and nothing twice."""
     big = tmp_path / "t.jsonl"
