@@ -20,6 +20,8 @@ from curator.vocab import ProposalState, Verb
 
 _OWN = frozenset({"entry_id", "rev", "updated_at", "content_hash"})
 
+_PART = 500
+
 
 def last(session: Session, project_id: str) -> int | None:
     """The newest decision that still stands and can be taken back; None when there is none."""
@@ -45,7 +47,13 @@ def undo(deed: Deed, seq: int) -> tuple[Item, ...]:
     if decision.verb == Verb.PURGE:
         raise Conflict(f"{name(seq)} erased private data and cannot be taken back")
     _unbuilt(deed, decision)
-    items = [_back(deed, effect, seq) for effect in reversed(decision.effects)]
+    items = []
+    for number, effect in enumerate(reversed(decision.effects), 1):
+        items.append(_back(deed, effect, seq))
+        if number % _PART == 0:
+            deed.session.flush()
+            deed.session.expunge_all()  # a bulk stays flat in memory
+    decision = deed.session.merge(decision)
     decision.undone_by = deed.seq
     deed.session.add(decision)
     if decision.undoes is not None:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, update
+from sqlalchemy.orm.util import identity_key
 from sqlmodel import Session, col, select
 
 from curator.draft import Draft, content_hash
@@ -182,9 +183,9 @@ def take_away(session: Session, project_id: str, entry_id: str) -> None:
     """Let an entry not be there, with its labels, revisions and index: undoing what made it, and `purge`."""
     index.drop(session, project_id, entry_id)
     session.flush()
-    for row in list(session):
-        if getattr(row, "entry_id", None) == entry_id and isinstance(row, Entry | EntryLabel | Revision):
-            session.expunge(row)
+    known = session.identity_map.get(identity_key(Entry, (project_id, entry_id)))
+    if known is not None:
+        session.expunge(known)
     for table in (EntryLabel, Revision, Entry):
         session.connection().execute(
             delete(table).where(col(table.project_id) == project_id, col(table.entry_id) == entry_id)
