@@ -93,6 +93,8 @@ def _place(
     near = nominator.near(chain.text, more=meant(chain.text) if meant else ())
     best: tuple[float, Known, Verdict] | None = None
     for known, likeness in near:
+        if likeness < min(NEAR.values()):
+            continue
         verdict = judge(known.text, chain.text)
         outcome.verdicts.append((known.fingerprint, chain.note.fingerprint, verdict))
         if verdict.relation is Relation.SAME:

@@ -22,7 +22,10 @@ from curator.sweep.split import shorter
 from curator.vocab import Op, Origin, Relation, lowest
 
 AT_ONCE = 1_000
-"""Changed entries that one sweep compares with the rest of the store."""
+"""Entries changed since the last look that one sweep compares with the rest of the store, the newest first.
+
+What is left out of a larger change (a whole store imported at once) is compared when it changes, and with each note.
+"""
 
 
 @dataclass
@@ -55,8 +58,9 @@ def look(
         _take(found, planned, taken)
     changed = _changed(session, project_id, cursor)
     nominator.load([entry_id for entry_id, _ in changed])
-    for entry_id, at in changed:
-        found.cursor = {"at": at.isoformat(), "id": entry_id}
+    if changed:
+        found.cursor = {"at": changed[0][1].isoformat(), "id": changed[0][0]}
+    for entry_id, _ in changed:
         known = nominator.entry(entry_id)
         if known is None:
             continue
@@ -79,7 +83,7 @@ def _changed(session: Session, project_id: str, cursor: dict[str, Any]) -> Seque
             (col(Entry.updated_at) > at)
             | ((col(Entry.updated_at) == at) & (col(Entry.entry_id) > str(cursor.get("id", ""))))
         )
-    query = query.order_by(col(Entry.updated_at), col(Entry.entry_id)).limit(AT_ONCE)
+    query = query.order_by(col(Entry.updated_at).desc(), col(Entry.entry_id).desc()).limit(AT_ONCE)
     return [(row[0], row[1]) for row in session.exec(query)]
 
 
