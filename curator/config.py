@@ -47,6 +47,7 @@ class Settings:
     encoding: str = _setting("cl100k_base", "tiktoken encoding of raw counts")
     margin: float = _setting(0.0, "factor from raw count to the client's tokens; 0 = the client family's own")
     embedder: str = _setting("", "embedding model: a name or path; empty = the packaged one, `none` = words only")
+    threshold: float = _setting(0.0, "least likeness by meaning that counts as found; 0 = the model's own")
     model: str = _setting("", "`command:PROGRAM` or `PROVIDER:NAME` for sweeps and checkpoints; empty = none")
     ingest_model: bool = _setting(False, "may the sweep that hooks start use the model?")
     subagents: bool = _setting(False, "take notes from sub-agents too")

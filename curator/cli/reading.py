@@ -17,6 +17,7 @@ from curator.vocab import EntryState, Kind
 if TYPE_CHECKING:  # SQLModel costs 290 ms
     from curator.recall.values import Answer, Hit, Query
     from curator.store.engine import Store
+    from curator.sweep.meaning import Meanings
 
 app = typer.Typer()
 
@@ -172,11 +173,19 @@ def _answer(
 
     settings = settings_of(place_of(call)).settings
     query = Query(text, filters, title_only, similar, settings.search_limit if limit is None else limit)
-    answers = [(scope, ask(store, query)) for scope, store in _stores(call)]
+    answers = [(scope, ask(store, query, _meaning(store) if similar else None)) for scope, store in _stores(call)]
     if as_json:
         out_json(_document(query, answers))
     else:
         _print_answers(query, answers)
+
+
+def _meaning(store: "Store") -> "Meanings | None":
+    """The embedding model, where one is installed; loading it costs seconds, so only `--similar` does."""
+    from curator.edge.embed import embedder
+    from curator.sweep.meaning import meaning
+
+    return meaning(store, embedder(store.settings.embedder))
 
 
 def _stores(call: Call) -> "list[tuple[str, Store]]":

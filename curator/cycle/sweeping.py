@@ -3,10 +3,15 @@
 Owns the wiring only; what a sweep does is `curator.sweep`'s.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from sqlmodel import Session
+
+from curator.edge.embed import embedder
 from curator.edge.tokens import tokens
+from curator.store import vectors
 from curator.store.engine import Store
+from curator.sweep.meaning import meaning
 from curator.sweep.run import Helpers, Report, sweep
 
 
@@ -20,5 +25,33 @@ def run(
 ) -> Report:
     """Sweep the store; see `curator.sweep.run.sweep`. `model` empty = no model."""
     counter = tokens(store.settings.encoding)
-    settings = {"model": model, "embedder": ""}
-    return sweep(store, counter.count, limit=limit, dry_run=dry_run, helpers=Helpers(step=step, settings=settings))
+    meant, embedded = near_in_meaning(store)
+    settings = {"model": model, "embedder": embedded}
+    helpers = Helpers(meant=meant, step=step, settings=settings)
+    return sweep(store, counter.count, limit=limit, dry_run=dry_run, helpers=helpers)
+
+
+Meant = Callable[[Session, str], Sequence[str]]
+
+
+def near_in_meaning(store: Store, nearest: int = 5) -> tuple[Meant | None, str]:
+    """What nominates entries by meaning, and the model's name; None where the store has no vectors of the model.
+
+    A model is loaded (4.5 s) only where `db reembed` made vectors: that is how a person says that it is wanted.
+    """
+    with store.read() as session:
+        if store.settings.embedder == "none" or not vectors.models(session, store.project_id):
+            return None, ""
+    model = meaning(store, embedder(store.settings.embedder))
+    if model is None:
+        return None, ""
+    found = model
+
+    def meant(session: Session, text: str) -> Sequence[str]:
+        scores = found.scores(session, store.project_id, text)
+        if isinstance(scores, str):
+            return ()
+        best = sorted(scores.items(), key=lambda each: (-each[1], each[0]))[:nearest]
+        return [entry_id for entry_id, score in best if score >= (found.threshold or 0.5)]
+
+    return meant, found.name

@@ -22,8 +22,11 @@ _EXCERPT = 160
 class Meaning(Protocol):
     """Likeness by an embedding model, calibrated: who it is, where its cut-off lies, and scores by entry id."""
 
-    name: str
-    threshold: float | None
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def threshold(self) -> float | None: ...
 
     def scores(self, session: Session, project_id: str, text: str) -> Mapping[str, float] | str:
         """Cosine by entry id, or the sentence that says why there are none."""

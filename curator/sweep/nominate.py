@@ -68,11 +68,9 @@ class Nominator:
             for entry_id, _ in index.match(self._session, self._project_id, words, every=False, limit=limit + 4)
         ]
         mine = content(tokens(text))
-        found = []
-        for entry_id in dict.fromkeys([*ids, *more]):
-            known = self.entry(entry_id)
-            if known is not None:
-                found.append((known, likeness(mine, known.words)))
+        ids = list(dict.fromkeys([*ids, *more]))
+        self.load(ids)
+        found = [(known, likeness(mine, known.words)) for each in ids if (known := self._known[each]) is not None]
         kept = [each for each in found if each[1] >= LEAST or each[0].entry_id in more]
         return sorted(kept, key=lambda each: (-each[1], each[0].entry_id))[:limit]
 
