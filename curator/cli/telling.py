@@ -63,7 +63,11 @@ def dossier_lines(seen: Dossier) -> list[str]:
     count = len(seen.evidence)
     lines += [f"Evidence {n} of {count}: {evidence_line(each)}" for n, each in enumerate(seen.evidence, 1)]
     lines += [f"Similar: {s.entry_id} {s.score:.2f} {s.route}: {one_line(s.title, 80)}" for s in seen.similar]
-    lines += [f"Anchor: {one_line(anchor.ref)} {anchor.state}" for anchor in seen.anchors]
+    for anchor in seen.anchors:
+        lines += [
+            f"Anchor: {one_line(anchor.ref)} {anchor.state}",
+            *(f"  {line}" for line in anchor.lines.splitlines()),
+        ]
     lines += [
         f"History: revision {c.rev}, {local(c.at)}, {c.by or 'unknown'}: {one_line(c.what)}" for c in seen.history[:5]
     ]

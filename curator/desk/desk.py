@@ -74,7 +74,7 @@ class Desk:
     def dossier(self, proposal_id: str) -> Dossier:
         """One proposal whole, by id or a unique beginning; raises `NotFound`."""
         with self.store.read() as session:
-            return dossiers.dossier(session, self.store.project_id, proposal_id)
+            return dossiers.dossier(session, self.store.project_id, proposal_id, self.store.place.top)
 
     def entry(self, entry_id: str) -> Entry:
         """One entry whole, by id or a unique beginning; raises `NotFound`."""

@@ -1,10 +1,12 @@
 """Everything a reviewer sees of one proposal, gathered in one read."""
 
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from sqlmodel import Session, col, select
 
+from curator.desk.cited import cited_lines
 from curator.desk.history import history_of
 from curator.desk.rows import row_of
 from curator.desk.views import Anchor, Dossier, Evidence, Lost, Similar
@@ -34,8 +36,8 @@ def find(session: Session, project_id: str, prefix: str) -> Proposal:
     raise NotFound(f"there is no proposal {prefix}")
 
 
-def dossier(session: Session, project_id: str, prefix: str) -> Dossier:
-    """The proposal as a reviewer sees it, conflict and all."""
+def dossier(session: Session, project_id: str, prefix: str, top: Path) -> Dossier:
+    """The proposal as a reviewer sees it, conflict and all; cited lines are read from the working tree at `top`."""
     proposal = find(session, project_id, prefix)
     before = tuple(from_document(value) for value in proposal.before)
     after = tuple(from_document(value) for value in proposal.after)
@@ -57,7 +59,7 @@ def dossier(session: Session, project_id: str, prefix: str) -> Dossier:
         evidence=tuple(_evidence(value) for value in proposal.evidence),
         similar=_similar(session, proposal),
         lost=tuple(_lost(value) for value in proposal.lost),
-        anchors=_anchors(session, proposal, before, after),
+        anchors=_anchors(session, proposal, before, after, top),
         history=tuple(change for draft in before for change in history_of(session, project_id, draft.entry_id)),
         rejected_before=_rejected_before(proposal, refused),
         blocked=refused.blocked if refused else 0,
@@ -100,7 +102,7 @@ def _lost(value: Any) -> Lost:
 
 
 def _anchors(
-    session: Session, proposal: Proposal, before: tuple[Draft, ...], after: tuple[Draft, ...]
+    session: Session, proposal: Proposal, before: tuple[Draft, ...], after: tuple[Draft, ...], top: Path
 ) -> tuple[Anchor, ...]:
     states: dict[str, str] = {}
     for draft in before:
@@ -108,7 +110,7 @@ def _anchors(
         for anchor in entry.anchors if entry else []:
             states[str(anchor.get("ref", ""))] = str(anchor.get("state", ""))
     refs = dict.fromkeys([*(ref for draft in after for ref in draft.refs), *states])
-    return tuple(Anchor(ref, states.get(ref) or "UNKNOWN") for ref in refs if ref)
+    return tuple(Anchor(ref, states.get(ref) or "UNKNOWN", cited_lines(top, ref)) for ref in refs if ref)
 
 
 def _refused(session: Session, proposal: Proposal) -> Refusal | None:

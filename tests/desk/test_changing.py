@@ -205,3 +205,23 @@ def test_promoting_moves_an_entry_to_the_persons_own_store(
     assert (there["entry_id"], there["body"], there["state"]) == (item.entry_id, "Always use UTC.", "active")
     assert [len(desk_on(each).log()) for each in (store, own)] == [1, 1]
     assert ProposalState.OPEN not in states(own)
+
+
+def test_the_lines_that_an_anchor_cites_are_shown_and_nothing_outside_the_project(store: Store) -> None:
+    """A line, a range, a missing one; `..`, an absolute path and a link out give nothing."""
+    top = store.place.root
+    (top / "deploy.py").write_text("one\ntwo\nthree\n", encoding="utf-8")
+    (top.parent / "secret.txt").write_text("secret\n", encoding="utf-8")
+    (top / "link.txt").symlink_to(top.parent / "secret.txt")
+    refs = [
+        "deploy.py:2",
+        "deploy.py:2-9",
+        "deploy.py:77",
+        "../secret.txt:1",
+        f"{top.parent}/secret.txt:1",
+        "link.txt:1",
+    ]
+    shown = propose(store, Op.ADD, after=[lesson("Deploy twice.", refs=[*refs, "make test"])])
+    lines = {anchor.ref: anchor.lines for anchor in desk_on(store).dossier(shown.proposal_id).anchors}
+    assert lines.pop("deploy.py:2") == "2 two" and lines.pop("deploy.py:2-9") == "2 two\n3 three"
+    assert set(lines.values()) == {""} and len(lines) == 5

@@ -144,11 +144,11 @@ def test_without_a_terminal_the_queue_is_printed_read_only(
     assert states(store) == {"P-0001": "open"}
 
 
-def on_terminal(words: list[str], typed: list[str], cwd: Path, **env: str) -> tuple[int, str]:
-    """Run a command on a pseudo-terminal; each answer is typed once a question stands there. Exit code and screen."""
+def on_terminal(words: list[str], typed: list[str], cwd: Path, program: str = "", **env: str) -> tuple[int, str]:
+    """Run `curator` (or a script) on a pseudo-terminal; each answer is typed once a question stands there."""
     far, near = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "curator", *words],
+        [sys.executable, *([program] if program else ["-m", "curator"]), *words],
         cwd=cwd,
         env={**os.environ, **env},
         stdin=near,
@@ -186,3 +186,18 @@ def test_plain_mode_on_a_real_terminal(store: Store) -> None:
     assert states(store) == {"P-0001": "accepted", "P-0002": "open"}
     code, shown = on_terminal(["review", "--plain"], ["a"], store.place.root, CLAUDECODE="1")
     assert code == 1 and "CLAUDECODE" in shown and states(store)["P-0002"] == "open"
+
+
+def test_nothing_heavy_is_imported_before_the_screen_is_up(store: Store) -> None:
+    """The store, typer and the tokenizer wait for the first frame."""
+    code = """
+import sys, tui.app
+heavy = {"sqlmodel", "sqlalchemy", "typer", "tiktoken", "alembic", "torch", "pydantic"}
+tui.app.run = lambda *rest: print("heavy:", sorted(heavy & set(sys.modules)), rest[2]) or 0
+from curator.__main__ import main
+sys.exit(main(["review"]))
+"""
+    script = store.place.root / "start.py"
+    script.write_text(code, encoding="utf-8")
+    left, shown = on_terminal([], [], store.place.root, program=str(script))
+    assert left == 0 and "heavy: [] shop" in shown, shown
