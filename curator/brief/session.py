@@ -22,6 +22,11 @@ def path_of(folder: str, session: str) -> str:
     return os.path.join(folder, FOLDER, f"{name}.json")
 
 
+def pause_mark(folder: str, session: str = "") -> str:
+    """The file whose being there pauses the hooks of the store, or of one session."""
+    return path_of(folder, session).removesuffix(".json") + ".off" if session else os.path.join(folder, "off")
+
+
 def load(folder: str, session: str) -> dict[str, Any]:
     """What is known of a session; {} when nothing is."""
     return _load(path_of(folder, session)) if session else {}

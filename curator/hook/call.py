@@ -8,7 +8,6 @@ from curator.hook import payload as stdin
 from curator.light import Any, NamedTuple
 from curator.place import Spot, locate
 
-OFF = "off"
 """A file of this name in the store's folder pauses every hook here; `off-SESSION` in `sessions/` one session."""
 
 
@@ -50,10 +49,9 @@ def answer(argv: list[str]) -> str:
 
 def paused(folder: str, session: str) -> bool:
     """Did the person switch the hooks off, here or for this session?"""
-    from curator.brief.session import path_of
+    from curator.brief.session import pause_mark
 
-    off = os.path.exists(os.path.join(folder, OFF))
-    return off or bool(session and os.path.exists(path_of(folder, session).removesuffix(".json") + ".off"))
+    return os.path.exists(pause_mark(folder)) or bool(session and os.path.exists(pause_mark(folder, session)))
 
 
 def _run(call: Call) -> Said:
