@@ -7,10 +7,13 @@ from collections.abc import Callable, Sequence
 
 from sqlmodel import Session
 
+from curator.edge.anchors import Checker
 from curator.edge.embed import embedder
 from curator.edge.tokens import tokens
+from curator.snapshot import refresh
 from curator.store import vectors
 from curator.store.engine import Store
+from curator.sweep.anchored import Watch
 from curator.sweep.meaning import meaning
 from curator.sweep.run import Helpers, Report, sweep
 
@@ -27,8 +30,12 @@ def run(
     counter = tokens(store.settings.encoding)
     meant, embedded = near_in_meaning(store)
     settings = {"model": model, "embedder": embedded}
-    helpers = Helpers(meant=meant, step=step, settings=settings)
-    return sweep(store, counter.count, limit=limit, dry_run=dry_run, helpers=helpers)
+    watch = Watch(store.project_id, Checker(store.place.top), store.now())
+    helpers = Helpers(meant=meant, more=watch.look, after=watch.write, step=step, settings=settings)
+    report = sweep(store, counter.count, limit=limit, dry_run=dry_run, helpers=helpers)
+    if watch.seen and not dry_run:
+        refresh(store)  # what went stale is withheld from the next injection
+    return report
 
 
 Meant = Callable[[Session, str], Sequence[str]]

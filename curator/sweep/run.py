@@ -42,12 +42,16 @@ class Report:
 
 @dataclass(frozen=True)
 class Helpers:
-    """What a sweep may use beside the store. `meant` finds entries by meaning; `more` proposes from outside the
-    text, such as stale anchors; `step` is told how many of how many notes are done."""
+    """What a sweep may use beside the store.
+
+    `meant` finds entries by meaning; `more` proposes from outside the text, such as stale anchors; `after` notes what
+    that saw, in the sweep's transaction; `step` is told how many of how many notes are done.
+    """
 
     judge: Judge = relate
     meant: Callable[[Session, str], Sequence[str]] | None = None
     more: Callable[[Session, Nominator], Sequence[Planned]] | None = None
+    after: Callable[[Session], None] | None = None
     step: Callable[[int, int], None] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,6 +83,8 @@ def sweep(
         return _report(state, [row for _, row in rows], counts, settings, dry_run=True)
     with store.write() as session:
         ids, kept = _write(session, store, state, rows, outcome, found, counts, settings, now)
+        if helpers.after:
+            helpers.after(session)
     return _report(state, [{"proposal_id": i, **row} for i, row in zip(ids, kept, strict=True)], counts, settings)
 
 
