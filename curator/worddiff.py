@@ -56,7 +56,15 @@ class Merge:
     @property
     def text(self) -> str:
         """The merged text; a conflict stands in it as `[<now|proposed>]`, to be settled by a person."""
-        return "".join(f"[<{p.ours}|{p.theirs}>]" if p.conflict else p.ours for p in self.parts)
+        return "".join(_both(part) if part.conflict else part.ours for part in self.parts)
+
+    def unsettled(self, text: str) -> bool:
+        """Does a text, made from this one, still hold a conflict as it was shown?"""
+        return any(part.conflict and _both(part) in text for part in self.parts)
+
+
+def _both(part: Part) -> str:
+    return f"[<{part.ours}|{part.theirs}>]"
 
 
 def words(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from curator.ledger.values import name
 from curator.store import entries
 from curator.store.tables import Entry, Proposal, Revision
 from curator.vocab import EntryState
-from curator.worddiff import Merge, merge
+from curator.worddiff import merge
 
 _SEEN = ("title", "body", "kind", "route", "state", "pinned", "superseded_by", "labels")
 
@@ -111,8 +111,14 @@ def merged(base: Draft, ours: Draft, theirs: Draft) -> tuple[Draft, bool]:
     kind, same_kind = _value(base.kind, ours.kind, theirs.kind)
     route, same_route = _value(base.route, ours.route, theirs.route)
     labels = (set(ours.labels) | set(theirs.labels)) - (set(base.labels) - (set(ours.labels) & set(theirs.labels)))
-    draft = theirs.with_(title=_text(title), body=_text(body), kind=kind, route=route, labels=tuple(labels))
+    draft = theirs.with_(title=title.text, body=body.text, kind=kind, route=route, labels=tuple(labels))
     return draft, title.clean and body.clean and same_kind and same_route
+
+
+def unsettled(base: Draft, ours: Draft, theirs: Draft, result: Draft) -> bool:
+    """Does a result still hold words of both sides, because nobody chose?"""
+    pairs = ((base.title, ours.title, theirs.title, result.title), (base.body, ours.body, theirs.body, result.body))
+    return any(merge(one, two, three).unsettled(text) for one, two, three, text in pairs)
 
 
 def _by(session: Session, entry: Entry) -> str:
@@ -126,10 +132,6 @@ def _value(base: Any, ours: Any, theirs: Any) -> tuple[Any, bool]:
     if theirs in (base, ours):
         return ours, True
     return theirs, ours == base
-
-
-def _text(result: Merge) -> str:
-    return result.text
 
 
 def _as_shown(session: Session, entry: Entry, labels: Sequence[str], target: dict[str, Any]) -> bool:

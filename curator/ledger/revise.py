@@ -11,7 +11,7 @@ from curator.door.normal import fingerprint
 from curator.draft import Draft, from_document
 from curator.ledger.accept import decidable, stand_on
 from curator.ledger.deed import Deed, claim, free, next_part, proposal_document
-from curator.ledger.drift import drifts
+from curator.ledger.drift import drifts, unsettled
 from curator.ledger.values import Item, Shown
 from curator.store import entries
 from curator.store.tables import Proposal
@@ -42,9 +42,22 @@ def revise(deed: Deed, shown: Shown, after: Sequence[Draft], seen: Sequence[Draf
         current = [now.get(draft.entry_id) or draft for draft in before]
         if seen is None or [_hash(draft) for draft in seen] != [_hash(draft) for draft in current]:
             return Item(shown.proposal_id, False, "conflict", detail=f"{why}; look at it first")
+        if any(_open_choice(base, ours, proposal, kept) for base, ours in zip(before, current, strict=True)):
+            return Item(
+                shown.proposal_id, False, "refused", detail="the text still holds both words: choose, then accept"
+            )
         before = current
     _rewrite(deed, proposal, before, kept)
     return Item(shown.proposal_id, True, "revised")
+
+
+def _open_choice(base: Draft, ours: Draft, proposal: Proposal, kept: Sequence[Draft]) -> bool:
+    """Does a result of this target still hold both sides' words?"""
+    old = [from_document(value) for value in proposal.after]
+    return any(
+        theirs.entry_id == base.entry_id and unsettled(base, ours, theirs, draft)
+        for theirs, draft in zip(old, kept, strict=True)
+    )
 
 
 def fold(deed: Deed, shown: Shown, entry_id: str, rev: int | None) -> Item:

@@ -175,3 +175,20 @@ def test_a_conflict_says_who_changed_the_target(store: Store) -> None:
     desk.edit(old.entry_id, 1, old.with_(body="Run make lint."))
     (told,) = desk.dossier(shown.proposal_id).drift
     assert "ana" in told and "D-0001" in told
+
+
+def test_a_merged_text_that_nobody_settled_is_not_accepted(store: Store) -> None:
+    """Words of both sides never become a memory; once chosen, they do."""
+    (old,) = loaded_texts(store, "Deploy on Friday with two reviewers.")
+    shown = propose(store, Op.UPDATE, [old], [old.with_(body="Deploy on Sunday with two reviewers.")])
+    desk = desk_on(store)
+    desk.edit(old.entry_id, 1, old.with_(body="Deploy on Monday with three reviewers."))
+    seen = desk.dossier(shown.proposal_id)
+    assert "[<Monday|Sunday>]" in seen.merged[0].body and "three" in seen.merged[0].body
+    for half in (seen.merged[0], seen.merged[0].with_(body=seen.merged[0].body + " Always.")):
+        (item,) = desk.accept_as(shown, [half], seen.now).items
+        assert (item.done, item.outcome) == (False, "refused")
+    (item,) = desk.accept_as(shown, [seen.merged[0].with_(body="Deploy on Monday or Sunday.")], seen.now[:0]).items
+    assert item.outcome == "conflict"
+    assert desk.accept_as(shown, [seen.merged[0].with_(body="Deploy on Monday or Sunday.")], seen.now).complete
+    assert documents(store)[old.entry_id]["body"] == "Deploy on Monday or Sunday."
