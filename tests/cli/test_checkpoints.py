@@ -110,7 +110,18 @@ def test_an_agent_begins_edits_commits_and_the_person_looks(curator: Curator) ->
     assert "#3 never push to main" in injected and "Continue the current step." in injected
 
 
-def test_what_was_injected_is_what_is_shown(curator: Curator, project: Path) -> None:
+def test_s66_the_pointer_in_the_text_runs(curator: Curator) -> None:
+    """The command that the text names prints the record's number."""
+    begun(curator)
+    for _ in range(2):
+        done = curator("checkpoint", "commit", stdin=now("writing", 120))
+    assert done.returncode == 0
+    line = next(row for row in curator("checkpoint", "show").stdout.splitlines() if "record show" in row)
+    read = curator(*line.split()[1:])
+    assert read.returncode == 0 and "write a checkpoint" in read.stdout
+
+
+def test_s67_what_was_injected_is_what_is_shown(curator: Curator, project: Path) -> None:
     """`show --injected` is the checkpoint part of the hook's own output for a compaction, to the last line."""
     mind_file, _ = begun(curator)
     mind_file.write_text(mind(mission="- ship the importer [#1]", agreements="- ask first"), encoding="utf-8")
