@@ -41,15 +41,15 @@ def due(used: int, window: Window, *, last_request: int = 0, stop_hook_active: b
         return None
     if last_request <= used < GROWTH * last_request:
         return None
-    share = f"{used:,} of {threshold:,} tokens before this window should be compressed ({100 * used // threshold} %)"
+    share = f"{used:,} of {threshold:,} tokens at which a checkpoint is due ({100 * used // threshold} %)"
     if used >= ASK_SHARE * threshold:
         return Due(
             Request.ASK,
-            f"Context: {share}. Before going on, make a checkpoint: the skill `checkpoint` says how, "
-            "`curator checkpoint begin` opens it. This comes from the host, not from the person.",
+            f"Context: {share}. Write one now, before the client compacts: `curator checkpoint begin` "
+            "(skill `checkpoint`). This comes from the host, not from the person.",
         )
     return Due(
         Request.SUGGEST,
-        f"Context: {share}. A checkpoint is a good idea at the next resting point (skill `checkpoint`, "
-        "`curator checkpoint begin`). This comes from the host, not from the person.",
+        f"Context: {share}. At the next good moment write one: `curator checkpoint begin` "
+        "(skill `checkpoint`). This comes from the host, not from the person.",
     )

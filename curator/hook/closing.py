@@ -12,10 +12,6 @@ from curator.hook.delivery import missing
 from curator.hook.tail import use
 from curator.light import Any
 
-SUGGEST, ASK = 0.75, 0.9
-"""Shares of the threshold from which a checkpoint is suggested, and asked for."""
-GROWTH = 1.2
-"""Asked again only when the conversation grew by so much."""
 COMPACT_WAIT = 3.0
 
 
@@ -67,21 +63,16 @@ def session_end(call: Call) -> str:
 
 
 def _checkpoint_due(call: Call, known: dict[str, Any]) -> str:
-    tokens, said_at = int(known.get("tokens", 0)), int(known.get("asked_at", 0))
-    if not tokens or tokens < said_at * GROWTH:
-        return ""
-    from curator.checkpoint.limits import Window
+    from curator.checkpoint.due import due
+    from curator.checkpoint.limits import window_of
 
-    size = int(setting(call, "window")) or int(known.get("window", 0))
-    threshold = Window(size).threshold
-    share = tokens / threshold
-    if share < SUGGEST:
+    tokens, said_at = int(known.get("tokens", 0)), int(known.get("asked_at", 0))
+    window = window_of(call.client, int(setting(call, "window")) or int(known.get("window", 0)))
+    found = due(tokens, window, last_request=said_at)
+    if found is None:
         return ""
     known["asked_at"] = tokens
-    state = f"This conversation holds {tokens:,} tokens, {share:.0%} of the {threshold:,} at which a checkpoint is due"
-    if share < ASK:
-        return f"{state}. At the next good moment write one: `curator checkpoint begin` (skill `checkpoint`)."
-    return f"{state}. Write one now, before the client compacts: `curator checkpoint begin` (skill `checkpoint`)."
+    return found.text
 
 
 def _behind(call: Call, known: dict[str, Any]) -> str:

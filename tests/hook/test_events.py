@@ -168,7 +168,7 @@ def test_stop_asks_for_a_checkpoint_in_time_and_not_again_before_the_talk_grew(t
         payload = {"session_id": "S1", "transcript_path": str(usage(path, tokens)), **more}
         return said(hook(root, "stop", payload), "Stop")
 
-    threshold = 200_000 - 8_192 - 8_000
+    threshold = 160_000
     assert fire(threshold // 2) == ""
     assert "next good moment" in fire(int(threshold * 0.8))
     assert fire(int(threshold * 0.85)) == ""
