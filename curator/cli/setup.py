@@ -14,7 +14,7 @@ from curator.cli.onpath import other_program
 from curator.cli.person import decider
 from curator.edge.clock import now
 from curator.errors import BadUsage, CuratorError
-from curator.hosts import plug
+from curator.hosts import plug, skills
 from curator.hosts.claude import sessions
 from curator.hosts.clients import SUPPORTED, Scope, present, settings_file, wanted
 from curator.hosts.hookline import installed, words_of
@@ -51,20 +51,21 @@ def init(
     """
     call: Call = ctx.obj
     place = place_of(call)
-    change = _planned(_named(client) or present(Path.home()), scope, place)
-    first, steps = not place.found, _steps(place, change)
+    changes = _planned(_named(client) or present(Path.home()), scope, place)
+    first, steps = not place.found, _steps(place, changes)
     if other := other_program():
         say(other)
     for step in steps:
         (out if dry_run else say)(f"init {'would' if dry_run else 'will'} {step}")
     if dry_run:
-        out(change.diff.rstrip("\n") if change and not change.empty else "nothing to change in any settings file")
+        out("".join(change.diff for change in changes).rstrip("\n") or "nothing to change in any agent's files")
         return
     if steps and not yes("Go on?", default=True):
         raise CuratorError("nothing was done")
     store = _make_store(place, shared)
-    if change and not change.empty:
+    for change in changes:
         _apply(change)
+    _tell_hooks(store, place, changed=bool(changes))
     if not steps:
         out("everything is in place; nothing was changed")
     if first:
@@ -81,11 +82,14 @@ def uninstall(
     call: Call = ctx.obj
     place = place_of(call)
     _named(client)
-    changes = [plug.plan_uninstall(path) for path in claude_settings(place.top, Path.home())]
+    paths = claude_settings(place.top, Path.home())
+    planned = [plug.plan_uninstall(path) for path in paths]
+    for folder in dict.fromkeys(path.parent for path in paths):
+        planned += skills.plan_uninstall(folder)
+    changes = [change for change in planned if not change.empty]
     for change in changes:
-        if not change.empty:
-            _apply(change)
-    if all(change.empty for change in changes):
+        _apply(change)
+    if not changes:
         out("no hooks of curator are installed")
     for left in claude_commands(place.top, Path.home()):
         if words_of(left.command):
@@ -108,35 +112,39 @@ def _named(names: str) -> tuple[Client, ...]:
     return tuple(found)
 
 
-def _planned(clients: tuple[Client, ...], scope: Scope, place: Place) -> plug.Change | None:
-    """The change of the settings file; None where no client was found or another place runs our hooks already."""
+def _planned(clients: tuple[Client, ...], scope: Scope, place: Place) -> list[plug.Change]:
+    """The changes of the client's files; none where no client was found or another place runs our hooks already."""
     if Client.CLAUDE not in clients:
         say("no agent found; name one to plug into, such as `curator init --client claude`")
-        return None
+        return []
     path = settings_file(scope, place.top, Path.home())
     for other in claude_commands(place.top, Path.home()):
         if words_of(other.command) and other.path.resolve() != path.resolve():
             say(f"the hook is already there, in {other.path}; nothing is added to {path}")
-            return None
+            return []
     try:
-        return plug.plan_install(path, wanted(Client.CLAUDE, installed()))
+        hooks = plug.plan_install(path, wanted(Client.CLAUDE, installed()))
     except plug.NotAdded as refused:
         say("To add the hooks by hand, put this into it:")
         out(refused.snippet)
         raise
+    added, kept = skills.plan_install(path.parent)
+    for own in kept:
+        say(f"{own} is your own; ours is not put there")
+    return [change for change in (hooks, *added) if not change.empty]
 
 
-def _steps(place: Place, change: plug.Change | None) -> list[str]:
+def _steps(place: Place, changes: list[plug.Change]) -> list[str]:
     """What will be touched, one line each; empty where everything is in place."""
     steps = [] if place.found else [f"create {place.folder} (settings, database)"]
-    if change and not change.empty:
-        steps.append(f"{'create' if change.old is None else 'change'} {change.path} (hooks of curator only)")
+    for change in changes:
+        what = "a skill or command for your agent" if change.ours else "hooks of curator only"
+        steps.append(f"{'create' if change.old is None else 'change'} {change.path} ({what})")
     return steps
 
 
 def _make_store(place: Place, shared: bool | None) -> "Store":
-    """The store, whether git may see part of its folder, and a first snapshot for the hooks."""
-    from curator.snapshot import refocus
+    """The store, and whether git may see part of its folder."""
     from curator.store.opening import SHARED_IGNORE, create_store  # sqlmodel costs 290 ms
 
     store = create_store(place, settings_of(place).settings, now)
@@ -148,8 +156,6 @@ def _make_store(place: Place, shared: bool | None) -> "Store":
     if shared is not None and ignore.read_text(encoding="utf-8") in {SHARED_IGNORE, _PRIVATE} - {text}:
         ignore.write_text(text, encoding="utf-8", newline="\n")
         out(f"changed {ignore}: {'shared in git' if shared else 'private'}")
-    if snapshot_file.read(str(place.folder)).problem and (problem := refocus(store, place)):
-        say(problem)
     return store
 
 
@@ -157,6 +163,14 @@ def _apply(change: plug.Change) -> None:
     copy = plug.apply(change, now())
     verb = "removed" if change.new is None else "created" if change.old is None else "changed"
     out(f"{verb} {change.path}" + (f" (copy of it as it was: {copy})" if copy else ""))
+
+
+def _tell_hooks(store: "Store", place: Place, *, changed: bool) -> None:
+    """A snapshot for the hooks, where there is none that they can read, or other skills than it names."""
+    from curator.snapshot import refocus
+
+    if (changed or snapshot_file.read(str(place.folder)).problem) and (problem := refocus(store, place)):
+        say(problem)
 
 
 def _offer_harvest(place: Place, store: "Store") -> None:

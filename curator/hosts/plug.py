@@ -4,6 +4,7 @@ Owns the order of steps: read, plan, copy, write. `plan_*` touches nothing, so `
 same change. Standard library only.
 """
 
+import contextlib
 import difflib
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,13 +28,15 @@ class NotAdded(CuratorError):
 class Change:
     """A planned change of one file: `old` is None where the file is to be made, `new` None where it is to go.
 
-    `copy` is the dated copy that `new` was taken from; it goes when the change is made.
+    `copy` is the dated copy that `new` was taken from; it goes when the change is made. `ours` says that the whole
+    file is ours, so no copy of it is kept.
     """
 
     path: Path
     old: str | None
     new: str | None
     copy: Path | None = None
+    ours: bool = False
 
     @property
     def empty(self) -> bool:
@@ -85,8 +88,10 @@ def apply(change: Change, at: datetime) -> Path | None:
         return None
     if change.new is None:
         change.path.unlink()
+        if change.ours:
+            _sweep_up(change.path.parent)
         return None
-    previous = files.original(change.path, change.old) if change.old is not None else None
+    previous = None if change.old is None or change.ours else files.original(change.path, change.old)
     kept = _keep(change, previous, at)
     try:
         files.replace(change.path, change.old, change.new)
@@ -99,9 +104,16 @@ def apply(change: Change, at: datetime) -> Path | None:
     return kept
 
 
+def _sweep_up(folder: Path) -> None:
+    """Remove a folder that the removal of our file left empty, and the one above it."""
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+        folder.parent.rmdir()
+
+
 def _keep(change: Change, previous: Path | None, at: datetime) -> Path | None:
     """A copy of the file as it was before the first change; carried on where this is a later one."""
-    if change.old is None or change.new is None or change.copy:
+    if change.old is None or change.new is None or change.copy or change.ours:
         return None
     if previous:
         return files.back_up(change.path, files.read(previous) or "", change.new, at)

@@ -37,11 +37,12 @@ def claude_commands(start: Path, home: Path, env: Mapping[str, str] | None = Non
     """Every hook command that Claude Code has for a session started in a folder."""
     for path in claude_settings(start, home, env):
         yield from _commands(path, _object(path).get("hooks"), plugin=False)
-    for root in _enabled_plugins(start, home, env):
+    for root in enabled_plugins(start, home, env):
         yield from _plugin_commands(root)
 
 
-def _enabled_plugins(start: Path, home: Path, env: Mapping[str, str] | None) -> Iterator[Path]:
+def enabled_plugins(start: Path, home: Path, env: Mapping[str, str] | None = None) -> Iterator[Path]:
+    """The folders of the plugins that are installed and switched on for a session started in a folder."""
     enabled: dict[str, Any] = {}
     for path in claude_settings(start, home, env):
         enabled |= _dict(_object(path).get("enabledPlugins"))

@@ -15,6 +15,7 @@ from curator.checkpoint.carry import carries
 from curator.checkpoint.parts import parts
 from curator.checkpoint.value import loaded
 from curator.errors import CuratorError
+from curator.hosts.skills import names
 from curator.place import user_place
 from curator.snapshot.items import chosen
 from curator.snapshot.ranks import Ranks, ranks
@@ -50,7 +51,7 @@ def composed(store: Store, seen: Seen | None) -> Snapshot:
             newest=_newest(session, store.project_id, known),
             checkpoints=_checkpoints(session, store.project_id),
             warnings=before.warnings,
-            skills=before.skills,
+            skills=names(store.place.top, Path.home()),
             settings=asdict(store.settings),
             sources=sources,
         )

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from curator.__main__ import main
+from curator.brief.snapshot_file import read
 from curator.hosts.hookline import words_of
+from curator.hosts.skills import stamped
 
 CASES = Path(__file__).parent.parent / "cases"
 
@@ -252,3 +254,28 @@ def test_past_sessions_are_offered(project: Path, home: Path, capsys: pytest.Cap
     printed = capsys.readouterr().err
     assert "Past sessions of this project: 1 files, 2.1 MB, about 1 s to read." in printed
     assert "`curator harvest` reads them" in printed
+
+
+def test_skills_come_and_go_and_a_persons_own_stay(
+    project: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Skills and the command are put into the client's folder; an edited or foreign one stays."""
+    own, edited = (home / ".claude" / "skills" / name / "SKILL.md" for name in ("orient", "remember"))
+    own.parent.mkdir(parents=True)
+    own.write_text("mine\n")
+    assert main(["-C", str(project), "init"]) == 0
+    assert f"{own} is your own" in capsys.readouterr().err
+    assert own.read_text() == "mine\n"
+    names = {path.parent.name for path in (home / ".claude" / "skills").glob("*/SKILL.md")}
+    assert names == {"checkpoint", "land", "orient", "remember"}
+    assert (home / ".claude" / "commands" / "checkpoint.md").exists()
+    assert set(read(str(project / ".curator")).snapshot.skills) == names
+    edited.write_text(edited.read_text() + "\nAlso tell me.\n")
+    older = home / ".claude" / "skills" / "land" / "SKILL.md"
+    older.write_text(stamped("An older text.\n"))
+    assert main(["-C", str(project), "init"]) == 0
+    assert "An older text." not in older.read_text()
+    assert main(["-C", str(project), "uninstall"]) == 0
+    left = {str(path.relative_to(home / ".claude")) for path in (home / ".claude").rglob("*") if path.is_file()}
+    assert left == {"skills/orient/SKILL.md", "skills/remember/SKILL.md"}
+    assert not (home / ".claude" / "commands").exists()

@@ -1,0 +1,60 @@
+"""The skills and the command that an agent gets: files of ours in a client's folder, known again by their last line.
+
+The last line carries the digest of what stands above it. So a file that nobody edited is brought up to date or removed,
+and one that a person edited, or wrote under the same name, is theirs and stays. Standard library only.
+"""
+
+import hashlib
+from pathlib import Path
+
+from curator.hosts import files
+from curator.hosts.plug import Change
+from curator.hosts.registered import claude_settings, enabled_plugins
+
+_PLUGIN = Path(__file__).parent.parent / "plugin"
+_LAST = "<!-- put here by `curator init`; a copy that you edit is yours and stays; sha256 {} -->\n"
+
+
+def plan_install(base: Path) -> tuple[list[Change], list[Path]]:
+    """What would change in a client's folder so that it has our skills; and the files that are a person's own."""
+    changes, kept = [], []
+    for path in _shipped():
+        target = base / path.relative_to(_PLUGIN)
+        old, new = files.read(target), stamped(path.read_text(encoding="utf-8"))
+        if old is not None and not is_ours(old):
+            kept.append(target)
+        elif old != new:
+            changes.append(Change(target, old, new, ours=True))
+    return changes, kept
+
+
+def plan_uninstall(base: Path) -> list[Change]:
+    """What would change so that none of our skills is left; edited ones stay."""
+    targets = [base / path.relative_to(_PLUGIN) for path in _shipped()]
+    found = [(target, files.read(target)) for target in targets]
+    return [Change(target, old, None, ours=True) for target, old in found if old is not None and is_ours(old)]
+
+
+def names(top: Path, home: Path) -> tuple[str, ...]:
+    """The skills of ours, by name, that Claude Code finds in a project: the person's and the project's, edited too."""
+    folders = {path.parent for path in claude_settings(top, home)} | set(enabled_plugins(top, home))
+    shipped = [path.parent.name for path in _shipped() if path.name == "SKILL.md"]
+    return tuple(
+        name for name in shipped if any((folder / "skills" / name / "SKILL.md").exists() for folder in folders)
+    )
+
+
+def is_ours(text: str) -> bool:
+    """Was the file put here by us, and not edited since?"""
+    body, _, _ = text.rpartition("<!-- put here by `curator init`")
+    return bool(body) and text == stamped(body)
+
+
+def _shipped() -> list[Path]:
+    return sorted([*_PLUGIN.glob("skills/*/SKILL.md"), *_PLUGIN.glob("commands/*.md")])
+
+
+def stamped(body: str) -> str:
+    """A text as we put it there: with the line that lets us know it again."""
+    body = body if body.endswith("\n") else f"{body}\n"
+    return body + _LAST.format(hashlib.sha256(body.encode("utf-8")).hexdigest()[:16])
