@@ -11,6 +11,7 @@ from curator.checkpoint import headings
 from curator.ports import Count
 
 CURRENT = "## Current step"
+DONE = "### Done"
 WAITING = "## Waiting on"
 NEXT = "## Next steps"
 PITFALLS = "## Pitfalls"
@@ -19,7 +20,7 @@ HEADINGS = (
     "# 6. Now",
     CURRENT,
     "## Progress",
-    "### Done",
+    DONE,
     "### In progress",
     "### Blocked or open",
     WAITING,

@@ -47,7 +47,7 @@ def begin(ctx: typer.Context, session: SessionId = "", window: Window = 0, as_js
     """Open a checkpoint: write its two files and print where they are, the limits, the memo and the mind."""
     from curator.checkpoint.request import request
     from curator.cycle.checkpoints import begin as opening
-    from curator.cycle.checkpoints.current import caught_up
+    from curator.cycle.checkpoints.current import caught_up, task_state
     from curator.cycle.checkpoints.folder import MEMO, MIND, folder_of
     from curator.edge.tokens import tokens
 
@@ -75,6 +75,9 @@ def begin(ctx: typer.Context, session: SessionId = "", window: Window = 0, as_js
         return
     until = local(under.expires_at)[-5:]
     how = _HOW.format(mind=folder / MIND, memo=folder / MEMO, session=under.session, until=until)
+    if state := task_state(store):
+        told = "The task state file as it stands; the now you write replaces it, so take in what was edited:"
+        how = f"{told}\n\n{state}\n\n{how}"
     out(request(turn, how).rstrip("\n"))
 
 
@@ -207,12 +210,10 @@ def _told(store: "Store", done: "Committed", as_json: bool) -> None:
     """Say how a commit ended; a refusal is exit 1 with every problem."""
     from curator.checkpoint import Outcome
     from curator.checkpoint.request import repair
-    from curator.snapshot import refocus
+    from curator.cycle.checkpoints.current import settled
 
-    if done.outcome is Outcome.COMMITTED:
-        if wrong := refocus(store, store.place):
-            say(wrong)
-        for line in done.fallbacks:
+    if done.value is not None:
+        for line in (*done.fallbacks, *settled(store, done.value)):
             say(line)
         if as_json:
             out_json({"checkpoint": done.ident, "session": done.session, "fallbacks": done.fallbacks})

@@ -24,6 +24,13 @@ WINDOWS = {500: Window(32_000), 1_000: Window(64_000), 2_000: Window(128_000), 3
 KINDS = ("safety", "constraint", "fact", "goal", "preference")
 
 
+def canaries(path: Path) -> dict[str, Any]:
+    """The evaluation document of a file of canaries, or of `canaries.json` in a folder."""
+    from curator.edge.tokens import tokens
+
+    return measured(path / "canaries.json" if path.is_dir() else path, tokens().count)
+
+
 def measured(path: Path, count: Count) -> dict[str, Any]:
     """`{windows: [{tokens, used, kept: {kind: share}, all, baseline, baseline_kept}]}`, shares 0..1.
 

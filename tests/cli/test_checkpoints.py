@@ -172,3 +172,21 @@ def test_every_reading_command_has_a_json_document(curator: Curator) -> None:
     assert json.loads(curator("checkpoint", "list", "--json").stdout)["checkpoints"][0]["made_by"] == "host"
     assert json.loads(curator("checkpoint", "show", "--json").stdout)["value"]["memo"] == [1, 3]
     assert json.loads(curator("checkpoint", "diff", "--json").stdout)["changes"]
+
+
+def test_the_task_state_follows_the_now_and_its_edits_are_read_back(curator: Curator, project: Path) -> None:
+    """Where the file is kept, a commit writes step, next and waiting into it; begin shows what was edited since."""
+    begun(curator)
+    assert curator("layers", "init").returncode == 0
+    state = project / ".curator/TASK_STATE.md"
+    block = now(
+        "writing the importer", 120, next_steps="- push the tag", waiting="- answer to #3", done="- schema (abc123)"
+    )
+    for _ in range(2):
+        done = curator("checkpoint", "commit", stdin=block)
+    assert done.returncode == 0, done.stderr
+    text = state.read_text(encoding="utf-8")
+    for line in ("- task: writing the importer", "- [x] schema (abc123)", "- [ ] push the tag", "- answer to #3"):
+        assert line in text
+    state.write_text(text.replace("push the tag", "sign the tag"), encoding="utf-8")
+    assert "- [ ] sign the tag" in curator("checkpoint", "begin").stdout

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from curator.__main__ import main
 from curator.edge.tokens import tokens
 from curator.errors import CuratorError
 from curator.evals.canaries import measured
@@ -29,3 +30,12 @@ def test_a_file_that_does_not_fit_is_one_error(tmp_path: Path, text: str) -> Non
     (tmp_path / "c.json").write_text(text)
     with pytest.raises(CuratorError, match="no file of canaries"):
         measured(tmp_path / "c.json", len)
+
+
+def test_the_command_prints_the_document(capsys: pytest.CaptureFixture[str]) -> None:
+    """`curator eval canaries FILE --json`: shares by window, kind by kind, with the baseline beside them."""
+    assert main(["eval", "canaries", str(FILE), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["windows"]
+    assert [row["tokens"] for row in found] == [500, 1_000, 2_000, 3_000]
+    assert set(found[0]["kept"]) == {"safety", "constraint", "fact", "goal", "preference"}
+    assert 0 <= found[0]["baseline"] <= 1

@@ -1,7 +1,7 @@
 """Bringing the record up to now before a checkpoint is made of it, and what follows once it is stored.
 
-Owns no rule of its own: it reads the client's newest transcript through the harvest, and after a commit it offers
-notes, and has the snapshot written anew.
+Owns no rule of its own: it reads the client's newest transcript through the harvest; a commit offers notes, and after
+it the task state, the scratch file and the snapshot follow.
 """
 
 import json
@@ -10,12 +10,20 @@ from pathlib import Path
 
 from sqlmodel import Session
 
+from curator.brief.layers import STATE
 from curator.checkpoint import Checkpoint
+from curator.checkpoint.frame import harmless
+from curator.checkpoint.now import DONE, block
+from curator.checkpoint.parts import parts
 from curator.errors import CuratorError
 from curator.harvest.checkpoint import harvest
 from curator.harvest.files import harvest_file
 from curator.hosts import claude
 from curator.ports import Count
+from curator.snapshot import refocus
+from curator.snapshot.file import put
+from curator.snapshot.layers import brought_up, paths
+from curator.snapshot.scratch import emptied
 from curator.store import tables
 from curator.store.engine import Store
 
@@ -45,6 +53,36 @@ def taken(store: Store, path: Path, count: Count) -> str:
             if isinstance(value, dict) and isinstance(value.get("sessionId"), str):
                 return str(value["sessionId"])
     raise CuratorError(f"{path} names no session")
+
+
+def task_state(store: Store) -> str:
+    """The task state file as it stands, which someone may have edited since; empty where there is none."""
+    try:
+        text = paths(store.place)[STATE].read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return ""
+    return harmless(text.strip())
+
+
+def settled(store: Store, value: Checkpoint) -> list[str]:
+    """After a commit: task state from the now (where the file is kept), scratch into the record, snapshot anew.
+
+    Returns what could not be done, one sentence each; the checkpoint stands either way.
+    """
+    wrong = []
+    path = paths(store.place)[STATE]
+    try:
+        if path.exists():
+            found = parts(value)
+            named = {"step": found.current_step, "next": found.next_steps, "waiting": found.waiting_on}
+            text = brought_up(path.read_text(encoding="utf-8-sig", errors="replace"), named, block(value.now, DONE))
+            put(path, text.encode("utf-8", "replace"))
+        emptied(store, store.place)
+    except (OSError, CuratorError) as error:
+        wrong.append(f"task state and scratch stay as they were: {error}")
+    if failed := refocus(store, store.place):
+        wrong.append(failed)
+    return wrong
 
 
 def noting(store: Store) -> Callable[[Session, tables.Session, str, Checkpoint, Checkpoint | None], None]:
