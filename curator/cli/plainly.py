@@ -77,7 +77,7 @@ class PlainReview:
                 for line in (place + first, *rest):
                     self.tell(line)
                 last = seen
-            letter = self._asked(f"{'Settle' if seen.drift else 'Accept'}? [{','.join(letters())}, enter leaves it] ")
+            letter = self._asked(f"Accept? [{','.join(letters())}, enter leaves it] ")
             if not letter:
                 return
             if self._done(letter, seen):
@@ -100,9 +100,9 @@ class PlainReview:
     # -- deciding ------------------------------------------------------------------------------------------------
 
     def _do_accept(self, seen: Dossier) -> bool:
-        if seen.drift and seen.merged:
-            return self._settle(seen)
-        return self._told(self.desk.accept([_shown(seen)]))
+        outcome = self.desk.accept([_shown(seen)])
+        done = self._told(outcome)
+        return done or (outcome.items[0].outcome == "conflict" and bool(seen.merged) and self._settle(seen))
 
     def _settle(self, seen: Dossier) -> bool:
         """A target changed in between: the person says which text stands."""

@@ -127,7 +127,7 @@ def test_a_conflict_is_settled_by_the_person(store: Store, answer: str, body: st
     desk_on(store).edit(old.entry_id, 1, old.with_(body="Run make lint."))
     told, asked = review(store, "a", answer, edit=lambda draft: draft.with_(body="By hand."))
     assert said(told, "Base m-") and said(told, "Now: Run make lint.") and said(told, "Proposed: Run ruff --fix.")
-    assert asked[0].startswith("Settle?") and documents(store)[old.entry_id]["body"] == body
+    assert asked[1].startswith("Which text stands?") and documents(store)[old.entry_id]["body"] == body
 
 
 def test_without_a_terminal_the_queue_is_printed_read_only(
@@ -201,3 +201,16 @@ sys.exit(main(["review"]))
     script.write_text(code, encoding="utf-8")
     left, shown = on_terminal([], [], store.place.root, program=str(script))
     assert left == 0 and "heavy: [] shop" in shown, shown
+
+
+def test_a_target_that_was_only_pinned_is_looked_at_again_and_accepted(store: Store) -> None:
+    """Nothing to choose between: the proposal stands on what is there now, is shown again, and `a` accepts it."""
+    (old,) = enter(store, "Run ruff.")
+    propose(store, Op.UPDATE, [old], [old.with_(body="Run ruff --fix.")])
+    desk_on(store).pin(old.entry_id, 1)
+    told, asked = review(store, "a", "a")
+    assert said(told, "not done, rebased") and len(asked) == 2
+    assert (documents(store)[old.entry_id]["body"], documents(store)[old.entry_id]["pinned"]) == (
+        "Run ruff --fix.",
+        True,
+    )
