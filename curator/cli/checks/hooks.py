@@ -18,6 +18,7 @@ from pathlib import Path
 from curator.brief.envelope import faults
 from curator.cli.checks.finding import Finding, broken, note, ok
 from curator.hosts import files
+from curator.hosts.beads import runs_prime
 from curator.hosts.clients import CLAUDE_EVENTS
 from curator.hosts.hookline import words_of
 from curator.hosts.jsonc import Malformed, parse
@@ -99,7 +100,7 @@ def _twice(ours: list[Registered]) -> Iterator[Finding]:
 
 def _prime(found: list[Registered]) -> Iterator[Finding]:
     for one in found:
-        if one.event == "SessionStart" and re.search(r"(^|[\s/])bd prime(\s|$)", one.command):
+        if one.event == "SessionStart" and runs_prime(one.command):
             yield note("bd", f"{one.path} runs `bd prime`: entries that bd has too are left to it (`yield_to_bd`)")
 
 
