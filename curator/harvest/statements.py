@@ -142,6 +142,8 @@ def _of_agent(row: Said) -> Iterable[Statement]:
 
 
 def _statement(text: str, kind: Kind | None, row: Said, why: str) -> Statement:
+    if row.origin is not Origin.HUMAN:
+        text = text.replace("**", "")  # the agent's emphasis; a person's words stay as they are
     return Statement(text.strip(), kind, False, row.origin, (row.seq,), row.seq, why)
 
 

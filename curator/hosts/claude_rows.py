@@ -103,6 +103,8 @@ class Reader:
             return self._machine(row, line, text, origin)
         typed = self._typed(row, origin, source)
         if not typed.by_person:
+            if source is None and _ENVELOPE.match(text):
+                return self._machine(row, line, text, "host")
             return self._message(row, line, Row.INPUT, text, "unknown", Origin.UNVERIFIED, typed=typed)
         if command := _COMMAND.search(text) if _ENVELOPE.match(text) and source is None else None:
             words = _ARGUMENTS.search(text)

@@ -233,3 +233,33 @@ def test_a_moved_projects_sessions_are_still_its_own(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "one.jsonl").write_text(json.dumps(user("a", cwd="/srv/demo/atlas")) + "\n")
     assert len(claude.sessions(find(shop), env={}, home=tmp_path)) == 1
+
+
+TODAY = Path(__file__).parent
+
+
+def test_a_session_of_todays_client() -> None:
+    """Rows as 2.1.332 writes them (taken from its screen): typed, queued while it works, and a command's argument."""
+    found = messages(TODAY / "today.jsonl")
+    assert [(m.text, m.typed, m.detail) for m in found if m.by_person] == [
+        ("Always print receipts in the local zone, never in UTC.", Typed.TYPED, ""),
+        ("run the slow suite", Typed.TYPED, ""),
+        ("and check the docs too", Typed.TYPED, ""),
+        ("prefer tabs in makefiles", Typed.TYPED, "/note"),
+        ("go on with the printer", Typed.TYPED, ""),
+    ]
+    assert [m.mark for m in found if m.mark] == [Mark.INJECTED, Mark.BOUNDARY, Mark.SUMMARY]
+    assert not [m.text for m in found if m.typed is Typed.UNVERIFIED]
+
+
+def test_a_fork_of_todays_client_repeats_ids_under_its_own_session() -> None:
+    """It copies the rows since the last compaction under its own session and names no origin: the ids tell."""
+    before = {m.source for m in messages(TODAY / "today.jsonl")}
+    fork = messages(TODAY / "today_fork.jsonl")
+    assert [m.text for m in fork if m.source not in before] == ["only in the fork", "Here."]
+
+
+def test_a_headless_run_of_todays_client_is_nobodys() -> None:
+    """A prompt that came through `-p` is kept, unverified."""
+    prompt, _ = messages(TODAY / "today_headless.jsonl")
+    assert (prompt.text, prompt.typed, prompt.origin) == ("a headless prompt", Typed.UNVERIFIED, Origin.UNVERIFIED)
