@@ -13,7 +13,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "doctor": ("doctor", "Run the real hooks and check everything; each finding says what mends it."),
         "status": ("status", "One screen: what is stored, waiting, next."),
         "config": ("settings", "The merged settings; `decide-key` makes your key for scripts."),
-        "purge": ("upkeep", "Erase private data everywhere."),
+        "purge": ("purge", "Erase private data everywhere."),
         "off": ("pausing", "Pause the hooks here or for one session."),
         "on": ("pausing", "Let the hooks work again."),
         "ingest": ("ingest", "Take in what hooks spooled, then sweep without a model."),

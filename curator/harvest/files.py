@@ -22,8 +22,8 @@ from curator.store.engine import Store
 from curator.transcript import Cursor, Damaged, Message, Record, believed, cursor_at, open_file, records
 from curator.vocab import Client, Origin, Row, Typed
 
-_BATCH = 400
-_BATCH_CHARACTERS = 1_000_000
+_BATCH = 100  # messages: the write lock is held for about 0.2 s, so that others get their turn
+_BATCH_CHARACTERS = 300_000
 _BEFORE = 12  # rows of context: enough to find the message that an answer belongs to
 _DAMAGED_KEPT = 1_000
 

@@ -61,6 +61,9 @@ def take(
     session: Session, project_id: str, messages: Sequence[Message], units: Units, client: str, count: Count
 ) -> list[Fresh]:
     """Add what is new, in order; what is there already is passed over. Returns the new rows."""
+    erased = session.get(tables.Fact, (project_id, "purged"))
+    gone = set(erased.value.get("sessions", ())) if erased else set()
+    messages = [message for message in messages if message.session not in gone]
     there = _existing(session, project_id, [message.source for message in messages])
     last: dict[str, tuple[int, int]] = {}
     fresh: list[Fresh] = []

@@ -226,7 +226,7 @@ def _numbers(store: Store) -> list[int]:
 
 def test_two_harvesters_of_one_file_do_nothing_twice(store: Store, tmp_path: Path) -> None:
     """Read by three processes at once: every row once, numbered without a gap, every note once."""
-    path = _written(tmp_path / "t.jsonl", 600)
+    path = _written(tmp_path / "t.jsonl", 240)
     context = multiprocessing.get_context("fork")
     processes = [context.Process(target=_work, args=(str(store.place.root), str(path))) for _ in range(3)]
     for process in processes:
@@ -234,8 +234,8 @@ def test_two_harvesters_of_one_file_do_nothing_twice(store: Store, tmp_path: Pat
     for process in processes:
         process.join()
         assert process.exitcode == 0
-    assert _numbers(store) == list(range(1, 601))
-    assert len(bodies(store)) == 200
+    assert _numbers(store) == list(range(1, 241))
+    assert len(bodies(store)) == 80
 
 
 @pytest.mark.slow
