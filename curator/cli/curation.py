@@ -24,7 +24,7 @@ def sweep(
         int | None, typer.Option("--limit", min=0, help="Proposals of sweeps that may wait; 0 = any number.")
     ] = None,
     model: Annotated[
-        str, typer.Option("--model", help="command:PROGRAM or PROVIDER:NAME may judge and reword, inside the checks.")
+        str, typer.Option("--model", help="command:PROGRAM (or replay:FILE) may judge and reword, inside the checks.")
     ] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be proposed; store nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
@@ -99,6 +99,11 @@ def _told(report: "Report") -> None:
     named = ("skipped", "seen", "blocked", "waiting", "over the cap", "over the removal budget", "changed meanwhile")
     if parts := [f"{counts[name]} {name}" for name in named if counts.get(name)]:
         say(", ".join(parts))
+    if spent := report.settings.get("spent"):
+        say(
+            f"model: {spent['calls']} questions, {spent['tokens_in']} tokens in, {spent['tokens_out']} out,"
+            f" {spent['bad']} answers of no use" + (f"; {spent['trouble']}" if spent["trouble"] else "")
+        )
     if report.proposals and not report.dry_run:
         say("decide with: curator review")
 

@@ -4,18 +4,24 @@ Owns the wiring only; what a sweep does is `curator.sweep`'s.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from curator.edge.anchors import Checker
+from curator.edge.ask import asker, recorded
 from curator.edge.embed import embedder
 from curator.edge.tokens import tokens
 from curator.snapshot import refresh
 from curator.store import vectors
 from curator.store.engine import Store
+from curator.store.tables import Verdict
 from curator.sweep.anchored import Watch
 from curator.sweep.meaning import meaning
-from curator.sweep.run import Helpers, Report, sweep
+from curator.sweep.model import Helper
+from curator.sweep.relate import relate
+from curator.sweep.run import JUDGE, Helpers, Report, sweep
 
 
 def run(
@@ -26,16 +32,41 @@ def run(
     dry_run: bool = False,
     step: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Sweep the store; see `curator.sweep.run.sweep`. `model` empty = no model."""
+    """Sweep the store; see `curator.sweep.run.sweep`. `model` empty = no model; its cost stands in the settings."""
     counter = tokens(store.settings.encoding)
     meant, embedded = near_in_meaning(store)
-    settings = {"model": model, "embedder": embedded}
+    settings: dict[str, Any] = {"model": model, "embedder": embedded}
+    helper = _helper(store, model, counter.count) if model else None
+    if helper:
+        settings["judge"] = f"{JUDGE} + {model}"
     watch = Watch(store.project_id, Checker(store.place.top), store.now())
-    helpers = Helpers(meant=meant, more=watch.look, after=watch.write, step=step, settings=settings)
+    helpers = Helpers(
+        judge=helper.judge if helper else relate,
+        meant=meant,
+        more=watch.look,
+        after=watch.write,
+        reword=helper.reword if helper else None,
+        step=step,
+        settings=settings,
+    )
     report = sweep(store, counter.count, limit=limit, dry_run=dry_run, helpers=helpers)
+    if helper:
+        report = replace(report, settings={**report.settings, "spent": asdict(helper.spent)})
     if watch.seen and not dry_run:
         refresh(store)  # what went stale is withheld from the next injection
     return report
+
+
+def _helper(store: Store, model: str, count: Callable[[str], int]) -> Helper:
+    """The model, its answers recorded beside the store (`--model replay:FILE` reads them) and remembered by pair."""
+    ask = asker(model, store.place.top)
+    if not model.startswith("replay:"):
+        ask = recorded(ask, store.place.folder / "answers.jsonl")
+    with store.read() as session:
+        rows = session.exec(
+            select(Verdict).where(Verdict.project_id == store.project_id, Verdict.judge == f"{JUDGE} + {model}")
+        ).all()
+    return Helper(ask, count, {(row.older_hash, row.newer_hash): (row.relation, row.reason) for row in rows})
 
 
 Meant = Callable[[Session, str], Sequence[str]]

@@ -57,10 +57,16 @@ def relate(older: str, newer: str, judge: Linear | None = None) -> Verdict:
         return Verdict(Relation.DISTINCT, "they share almost no words", 0.95)
     odds = (judge or shipped()).probabilities(pair.features())
     relation = Relation(max(odds, key=lambda label: odds[label]))
-    checked, why = _checked(pair, relation)
-    changes = tuple(change.words() for change in pair.swapped)
-    sure = odds[checked.value] if checked is relation else max(0.6, odds[checked.value])
-    return Verdict(checked, why or _said(pair, checked), round(sure, 3), changes)
+    kept, why = _checked(pair, relation)
+    sure = odds[kept.value] if kept is relation else max(0.6, odds[kept.value])
+    return Verdict(kept, why or _said(pair, kept), round(sure, 3), _changes(pair))
+
+
+def checked(older: str, newer: str, guess: Relation, reason: str) -> Verdict:
+    """Somebody else's guess under the same rules: where one speaks against it, the rule's relation and reason."""
+    pair = Pair(older, newer)
+    kept, why = _checked(pair, guess)
+    return Verdict(kept, reason if kept is guess else why, 0.8 if kept is guess else 0.6, _changes(pair))
 
 
 def no_loss(sources: tuple[str, ...], result: str) -> tuple[str, ...]:
@@ -112,6 +118,10 @@ def _checked(pair: Pair, guess: Relation) -> tuple[Relation, str]:
                 f"{named} is no longer said" if lost else f"it adds {named}"
             )
     return guess, ""
+
+
+def _changes(pair: Pair) -> tuple[str, ...]:
+    return tuple(change.words() for change in pair.swapped)
 
 
 def _said(pair: Pair, relation: Relation) -> str:
