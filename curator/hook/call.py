@@ -48,9 +48,11 @@ def answer(argv: list[str]) -> str:
 
 
 def paused(folder: str, session: str) -> bool:
-    """Did the person switch the hooks off, here or for this session?"""
+    """Did the person switch the hooks off, here or for this session? Or is this an agent that curator itself asks?"""
     from curator.brief.session import pause_mark
 
+    if os.environ.get("CURATOR_INTERNAL"):
+        return True
     return os.path.exists(pause_mark(folder)) or bool(session and os.path.exists(pause_mark(folder, session)))
 
 

@@ -12,7 +12,7 @@ from curator.sweep.cues import cues
 from curator.sweep.linear import Linear, load
 from curator.vocab import Kind, Origin, Route
 
-SURE = 0.70
+SURE = 0.72
 """Below this probability of its route a judgement by the text alone abstains."""
 
 

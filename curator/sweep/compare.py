@@ -89,9 +89,10 @@ class Pair:
     @cached_property
     def turned(self) -> bool:
         """Does one text deny what the other says, or is an opposite put for a word?"""
-        one, two = self.sides
-        odd = (negations(one) - negations(two)) % 2 == 1 and self.overlap[2] >= 0.5
-        return odd or any(_opposed(change) for change in self.changes)
+        if any(_opposed(change) for change in self.changes):
+            return True
+        denied = [change for change in self.changes if _denies(change)]
+        return len(denied) % 2 == 1 and self.overlap[2] >= 0.4
 
     @cached_property
     def reordered(self) -> bool:
@@ -127,8 +128,13 @@ class Pair:
     def _common(self) -> dict[str, float]:
         one, two = self.sides
         back, forth, shared = self.overlap
+        rare = sum(frequencies().get(word, 1.0) >= 0.6 for word in content(one) & content(two))
         return {
             "pair": 1.0,
+            "rare": min(2.0, rare / 3),
+            "rare none": float(not rare),
+            "rare one": float(rare == 1),
+            "rare dense": min(2.0, 8 * rare / (min(len(one), len(two)) + 8)),
             "back": back,
             "forth": forth,
             "shared": shared,
@@ -241,6 +247,14 @@ def missing(source: tuple[Token, ...], result: tuple[Token, ...]) -> tuple[Token
 
 def _weight(side: tuple[Token, ...]) -> float:
     return sum(2.0 if token.specific else 0.0 if token.norm in STOP else 1.0 for token in side)
+
+
+def _denies(change: Change) -> bool:
+    """Is a negation put in or taken out by itself, not with a statement of its own?"""
+    if (negations(change.old) - negations(change.new)) % 2 == 0:
+        return False
+    sizes = [sum(t.norm not in STOP and t.norm not in NEGATIONS for t in side) for side in (change.old, change.new)]
+    return max(sizes) <= 2
 
 
 def _opposed(change: Change) -> bool:

@@ -58,7 +58,7 @@ def relate(older: str, newer: str, judge: Linear | None = None) -> Verdict:
     odds = (judge or shipped()).probabilities(pair.features())
     relation = Relation(max(odds, key=lambda label: odds[label]))
     kept, why = _checked(pair, relation)
-    sure = odds[kept.value] if kept is relation else max(0.6, odds[kept.value])
+    sure = max(0.6, odds[kept.value]) if why else odds[kept.value]
     return Verdict(kept, why or _said(pair, kept), round(sure, 3), _changes(pair))
 
 

@@ -92,6 +92,9 @@ STOP = _words(
     " here also just very your you we our i they their he she his her",
     "的 了 在 是 和 与 或 把 被 就 也 很 将 要 会 对 于 而 及 其 该 这 那 有 以 为 从 到 由",
 )
+SHOUTED = _words("important critical note warning must tip todo rule pattern caution e.g i.e etc attention hint always")
+"""Words that are written large or with dots for effect, not as names."""
+_FOLDERS = _words("src docs doc test tests lib app apps config bin var etc usr packages scripts tools data public")
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _SUFFIXES = (
     "py|js|jsx|ts|tsx|mjs|cjs|rs|go|java|kt|rb|c|h|cc|cpp|hpp|cs|swift|sh|bash|zsh|ps1|md|mdx|txt|json|jsonl|ya?ml|toml"
@@ -135,6 +138,8 @@ def tokens(text: str) -> tuple[Token, ...]:
             group, piece = (match.lastgroup or "").rstrip("_"), match.group()
             if group == "cjk":
                 found += _chinese(piece)
+            elif group == "path" and n % 2 == 0 and _alternatives(piece):
+                found += [_token(part, "word", False, False) for part in piece.split("/")]
             else:
                 found.append(_token(piece, group, n % 2 == 1, _begins(part, match.start())))
     return tuple(found)
@@ -161,7 +166,7 @@ def stem(word: str) -> str:
 
 
 def _token(piece: str, group: str, code: bool, begins: bool) -> Token:
-    lower = piece.lower()
+    lower = piece.lower().removesuffix("'s")
     if group in ("date", "flag", "path", "version"):
         return Token(piece.rstrip(".,;:") or piece, lower.rstrip("./,;:") or lower, Slot(group))
     if group == "number":
@@ -170,11 +175,17 @@ def _token(piece: str, group: str, code: bool, begins: bool) -> Token:
         return Token(piece, lower, slot)
     if lower in NUMBER_WORDS and lower != "one":
         return Token(piece, NUMBER_WORDS[lower], Slot.NUMBER)
-    if group == "mixed" or (group == "word" and (code or _ID.search(piece))):
+    if group == "mixed" or (group == "word" and lower not in SHOUTED and (code or _ID.search(piece))):
         return Token(piece, lower, Slot.IDENTIFIER)
-    if group == "word" and piece[0].isupper() and not begins and len(piece) > 1:
+    if group == "word" and piece[0].isupper() and not begins and lower not in SHOUTED and len(piece) > 1:
         return Token(piece, lower, Slot.NAME)
     return Token(piece, lower, Slot.WORD)
+
+
+def _alternatives(piece: str) -> bool:
+    """Is it words with a stroke between, such as writing/modifying, and no path?"""
+    parts = piece.split("/")
+    return len(parts) < 4 and all(p.isalpha() and p.islower() and len(p) > 2 and p not in _FOLDERS for p in parts)
 
 
 def _listed(lower: str) -> Slot | None:

@@ -10,6 +10,7 @@ import pytest
 from curator.cycle.sweeping import run
 from curator.edge.ask import asker
 from curator.errors import CuratorError
+from curator.hook.call import paused
 from curator.store.engine import Store
 from curator.sweep.model import Helper
 from curator.vocab import Relation
@@ -119,3 +120,11 @@ def test_a_program_that_fails_leaves_the_sweep_without_a_model(store: Store, tmp
     assert "quota exceeded" in report.settings["spent"]["trouble"]
     with pytest.raises(CuratorError, match="command:PROGRAM"):
         asker("openai:gpt")
+
+
+def test_an_agent_that_the_sweep_asks_triggers_no_hook_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program inherits a mark by which our own hooks stay quiet, so that no call feeds another."""
+    assert not paused(str(tmp_path), "")
+    answer = asker(_program(tmp_path, "import os\nprint(os.environ['CURATOR_INTERNAL'])"))("question")
+    monkeypatch.setenv("CURATOR_INTERNAL", answer.strip())
+    assert paused(str(tmp_path), "")

@@ -284,6 +284,7 @@ def test_duplicates_long_entries_and_label_forms_are_found_in_the_store(store: S
     assert len(by_op["split"].after) > 1
     assert by_op["relabel"].after[0]["labels"] == ["art-work"]
     accept_all(store)
+    swept(store)
     assert swept(store).proposals == ()
 
 
