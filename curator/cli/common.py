@@ -41,17 +41,22 @@ def store_to_read(call: Call) -> "Store | None":
         return None
     from curator.store.opening import open_store
 
-    return open_store(place, settings_of(place).settings, now)
+    store = open_store(place, settings_of(place).settings, now)
+    for notice in store.notices if store else ():
+        say(notice)
+    return store
 
 
-def store_to_write(call: Call) -> "Store":
-    """The store, created where it is missing; says so on stderr."""
+def store_to_write(call: Call, *, afresh: bool = False) -> "Store":
+    """The store, created where it is missing; says so on stderr. `afresh` makes one even where one was lost."""
     from curator.store.opening import create_store
 
     place = place_of(call)
-    store = create_store(place, settings_of(place).settings, now)
+    store = create_store(place, settings_of(place).settings, now, afresh=afresh)
     if not place.found:
         say(f"created {place.root / FOLDER}")
+    for notice in store.notices:
+        say(notice)
     return store
 
 

@@ -52,7 +52,7 @@ def import_(
         return
     from curator.interchange.entries import import_entries
 
-    store = store_to_write(call)
+    store = store_to_write(call, afresh=True)
     report = import_entries(store, path, tokens(store.settings.encoding))
     if as_json:
         out_json(_document(report))

@@ -4,6 +4,7 @@ Owns how SQLite and PostgreSQL are opened so that no accepted write is lost: WAL
 for writers, one file lock around write transactions, FULL synchronous for decisions. It holds no queries.
 """
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, InternalError, ProgrammingError
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session
 
@@ -19,6 +20,7 @@ from curator.config import Settings
 from curator.errors import CannotLook
 from curator.place import Place
 from curator.ports import Now
+from curator.store.condition import reading
 from curator.store.lock import held
 
 DATABASE = "curator.db"
@@ -34,6 +36,9 @@ class Store:
     place: Place
     settings: Settings
     now: Now
+    readonly: bool = False
+    notices: tuple[str, ...] = ()
+    """What opening did or found that a person should know."""
 
     @property
     def sqlite(self) -> bool:
@@ -46,8 +51,8 @@ class Store:
         try:
             with Session(self.engine, expire_on_commit=False, autoflush=False) as session:
                 yield session  # closing rolls back; a rollback here would empty the rows already read
-        except OperationalError as error:
-            raise CannotLook(f"the store {self.place.folder} could not be read: {error.orig}") from error
+        except DatabaseError as error:
+            raise self._trouble("read", error) from error
 
     @contextmanager
     def write(self, *, durable: bool = False) -> Iterator[Session]:
@@ -55,38 +60,60 @@ class Store:
 
         Raises `CannotLook` where the store is locked for longer than the busy timeout or cannot be written.
         """
+        if self.readonly:
+            raise CannotLook(f"{self.place.folder} is read-only: nothing was written")
         engine = self.engine.execution_options(curator_write=True, curator_durable=durable)
+        # Held until the connection is closed: a writer that closes may reset the log (SQLite before 3.51.3).
         with held(self.place.folder / "lock", BUSY_SECONDS if self.sqlite else 0.0):
             try:
                 with Session(engine, expire_on_commit=False) as session:
                     yield session
                     session.commit()
-            except OperationalError as error:
-                raise CannotLook(f"the store {self.place.folder} could not be written: {error.orig}") from error
+            except DatabaseError as error:
+                raise self._trouble("written", error) from error
+
+    def _trouble(self, what: str, error: DatabaseError) -> Exception:
+        """What a person can do something about as one sentence; a fault of the program as it is."""
+        if isinstance(error, IntegrityError | ProgrammingError | DataError | InternalError):
+            return error
+        reason = str(error.orig).splitlines()[0] if str(error.orig) else type(error.orig).__name__
+        if "disk is full" in reason:
+            reason = "No space left on device"
+        where = self.place.folder / DATABASE if self.sqlite else self.engine.url.render_as_string(hide_password=True)
+        return CannotLook(f"{where} could not be {what}: {reason}")
 
 
-def sqlite_engine(path: Path) -> Engine:
-    """An engine on one database file with the settings that keep accepted writes."""
-    engine = create_engine(f"sqlite:///{path}", poolclass=NullPool, connect_args={"timeout": BUSY_SECONDS})
-    event.listen(engine, "connect", _prepare)
+def sqlite_engine(path: Path, journal: str = "") -> Engine:
+    """An engine on one database file with the settings that keep accepted writes.
+
+    `journal` is set at creation only (`WAL`, or `DELETE` where WAL is not safe): the file remembers it.
+    """
+    engine = create_engine("sqlite://", poolclass=NullPool, creator=lambda: _connected(str(path), journal))
     event.listen(engine, "begin", _begin)
     return engine
 
 
+def reading_engine(path: Path) -> Engine:
+    """An engine that can only read, also where the folder cannot be written."""
+    return create_engine("sqlite://", poolclass=NullPool, creator=lambda: _connected(reading(path), "", uri=True))
+
+
 def postgres_engine(url: str) -> Engine:
-    """An engine on a team's server."""
+    """An engine on a team's server; `postgres://` and `postgresql://` take the driver that the extra brings."""
+    scheme, colon, rest = url.partition("://")
+    if scheme in {"postgres", "postgresql"}:
+        url = f"postgresql+psycopg{colon}{rest}"
     return create_engine(url, pool_pre_ping=True)
 
 
-def _prepare(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # the driver's own BEGIN is deferred and loses updates
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute("PRAGMA secure_delete = ON")
-    cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.execute("PRAGMA synchronous = NORMAL")
-    cursor.close()
+def _connected(name: str, journal: str, *, uri: bool = False) -> sqlite3.Connection:
+    # isolation_level: the driver's own BEGIN is deferred and loses updates.
+    connection = sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None, uri=uri, check_same_thread=False)
+    connection.executescript(_PRAGMAS + (f"PRAGMA journal_mode = {journal};" if journal else ""))
+    return connection
+
+
+_PRAGMAS = "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL;"
 
 
 def _begin(connection: Any) -> None:

@@ -1,11 +1,11 @@
 """Opening and creating a store: folder, configuration file, schema version.
 
-Owns what happens before the first query: a missing store, an older or newer schema, the project's id. Migrations
-run only here and in `curator db`; alembic is imported only when one has to run.
+Owns what happens before the first query: a missing store, an older or newer schema, a damaged file, a folder that
+cannot be written, the project's id. An older schema is brought to this program's after a backup; a newer one or a
+damaged file is refused with a sentence that says what to do, and is never changed.
 """
 
 import os
-import sqlite3
 import tomllib
 import uuid
 from pathlib import Path
@@ -14,10 +14,10 @@ from curator.config import Settings
 from curator.errors import CannotLook, CuratorError
 from curator.place import FOLDER, Place
 from curator.ports import Now
-from curator.store.engine import DATABASE, Store, postgres_engine, sqlite_engine
+from curator.store.condition import HEAD, State, examine, usable, writable
+from curator.store.engine import DATABASE, Store, postgres_engine, reading_engine, sqlite_engine
 
-HEAD = "0001"
-"""The newest migration this program knows; a test compares it with `migrations/`."""
+__all__ = ["CONFIG", "HEAD", "SHARED_IGNORE", "check_version", "create_store", "open_store", "project_id_of"]
 
 CONFIG = "config.toml"
 SHARED_IGNORE = "*\n!.gitignore\n!config.toml\n!CONTRACT.md\n!TASK_STATE.md\n!HEADER.md\n!memory.jsonl\n"
@@ -32,31 +32,48 @@ def open_store(place: Place, settings: Settings, now: Now) -> Store | None:
     if not place.found:
         return None
     if settings.database_url:
-        return Store(postgres_engine(settings.database_url), project_id_of(place), place, settings, now)
+        return _server_store(place, settings, now)
     path = place.folder / DATABASE
-    if not path.exists() or not path.stat().st_size:  # an empty file is a store that was never finished
+    condition = examine(path)
+    if condition.state is State.MISSING:
         return None
     project_id = project_id_of(place)
-    check_version(path)
-    return Store(sqlite_engine(path), project_id, place, settings, now)
+    if not writable(place.folder):
+        usable(condition)
+        return Store(reading_engine(path), project_id, place, settings, now, readonly=True)
+    notices: tuple[str, ...] = ()
+    if condition.state is State.OLDER:
+        from curator.store.migrate import upgrade
+
+        if kept := upgrade(place.folder, now):
+            notices = (f"brought {path} from schema {condition.version} to {HEAD}; as it was: {kept}",)
+    else:
+        usable(condition)
+    return Store(sqlite_engine(path), project_id, place, settings, now, notices=notices)
 
 
-def create_store(place: Place, settings: Settings, now: Now, *, demo: bool = False) -> Store:
-    """The project's store, made if it is missing; safe when several processes do it at once."""
-    if store := open_store(place, settings, now):
-        return store
+def create_store(place: Place, settings: Settings, now: Now, *, demo: bool = False, afresh: bool = False) -> Store:
+    """The project's store, made if it is missing; safe when several processes do it at once.
+
+    `afresh` makes one even where a backup says that one was lost: for imports and restores only.
+    """
     place.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _write_once(place.folder / ".gitignore", SHARED_IGNORE)
     _write_once(place.folder / CONFIG, f'project_id = "{uuid.uuid4()}"\n' + ("demo = true\n" if demo else ""))
-    place = Place(place.root, place.top, place.worktree, True)
+    place = place._replace(found=True)
+    notices = tighten(place.folder)
+    path = place.folder / DATABASE
+    empty = not settings.database_url and not (path.exists() and path.stat().st_size)
+    if not (afresh and empty) and (store := open_store(place, settings, now)):
+        return _noted(store, notices)
     from curator.store.migrate import upgrade  # alembic costs 290 ms
 
-    upgrade(place, settings)
+    upgrade(place.folder, now, afresh=afresh)
     store = open_store(place, settings, now)
     if store is None:
         raise CuratorError(f"the store {place.folder} could not be made")
     _note_project(store)
-    return store
+    return _noted(store, notices)
 
 
 def project_id_of(place: Place) -> str:
@@ -73,37 +90,56 @@ def project_id_of(place: Place) -> str:
 
 def check_version(path: Path) -> None:
     """Raise `CannotLook` unless the database carries exactly the schema this program knows."""
-    found = schema_version(path)
-    if found == HEAD:
-        return
-    raise CannotLook(
-        f"{path} has schema {found}, this program knows {HEAD}; "
-        + ("run `curator db upgrade`" if found.isdigit() and found < HEAD else "upgrade curator")
-    )
+    if not usable(examine(path)):
+        raise CannotLook(f"{path} is missing")
 
 
-def schema_version(path: Path) -> str:
-    """The database's schema stamp; raises `CannotLook` where it cannot be read (never taken for a fresh store)."""
+def tighten(folder: Path) -> tuple[str, ...]:
+    """Take rights on the folder away from group and others; says what it did, or why it could not."""
+    mode = folder.stat().st_mode & 0o777
+    if not mode & 0o077 or os.name == "nt":
+        return ()
     try:
-        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=5)
-        try:
-            rows = connection.execute("SELECT version_num FROM alembic_version").fetchall()
-        finally:
-            connection.close()
-    except sqlite3.Error as error:
-        raise CannotLook(f"{path} could not be read: {error}") from error
-    if len(rows) != 1:
-        raise CannotLook(f"{path} has no readable schema version")
-    return str(rows[0][0])
+        folder.chmod(mode & 0o700)
+    except OSError as error:
+        return (f"{folder} can be read by others: {error.strerror}",)
+    return (f"{folder} could be read by others; now by you only",)
+
+
+def _server_store(place: Place, settings: Settings, now: Now) -> Store:
+    from curator.store.server import ready
+
+    project_id = project_id_of(place)
+    engine = postgres_engine(settings.database_url)
+    store = Store(engine, project_id, place, settings, now)
+    if ready(engine):
+        _note_project(store)
+    return store
+
+
+def _noted(store: Store, notices: tuple[str, ...]) -> Store:
+    from dataclasses import replace
+
+    return replace(store, notices=notices + store.notices) if notices else store
 
 
 def _write_once(path: Path, text: str) -> None:
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
+    """Make a small file, whole or not at all; one that is there stays, whoever was first."""
+    if path.exists():
         return
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
         file.write(text)
+    try:
+        os.link(draft, path)  # unlike a rename it fails where another process was faster
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without hard links
+        if not path.exists():
+            draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _note_project(store: Store) -> None:

@@ -156,6 +156,7 @@ class Attempt(SQLModel, table=True):
 class Receipt(SQLModel, table=True):
     """What one injection handed over: `entries` with their factors, `left_out`, and whether it was seen to arrive."""
 
+    __table_args__ = (Index("ix_receipt_at", "project_id", "at"),)
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
     receipt_id: str = Field(primary_key=True)
     session_id: str = string()

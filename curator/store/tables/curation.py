@@ -35,6 +35,7 @@ class Proposal(SQLModel, table=True):
     __table_args__ = (
         Index("ix_proposal_state", "project_id", "state"),
         Index("ix_proposal_fingerprint", "project_id", "fingerprint"),
+        Index("ix_proposal_number", "project_id", "number"),
     )
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
     proposal_id: str = Field(primary_key=True)

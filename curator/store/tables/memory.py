@@ -21,6 +21,7 @@ class Entry(SQLModel, table=True):
     __table_args__ = (
         Index("ix_entry_state", "project_id", "state", "route"),
         Index("ix_entry_fingerprint", "project_id", "fingerprint"),
+        Index("ix_entry_updated", "project_id", "updated_at"),
     )
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
     entry_id: str = Field(primary_key=True)
