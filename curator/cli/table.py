@@ -60,7 +60,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "sync": ("sync", "Keep the memory in git beside the code."),
         "import": ("interchange", "Read entries or other tools' files into proposals."),
         "export": ("interchange", "Write the memory for other tools."),
-        "db": ("database", "Upgrade, back up, check and move the store."),
+        "db": ("db", "Upgrade, back up, check and move the store."),
         "calibrate": ("curation", "Measure the recall threshold for the model in use."),
         "eval": ("evals", "Measure on labelled files."),
         "replay": ("evals", "One conversation with and without memory."),
