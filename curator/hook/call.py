@@ -8,8 +8,6 @@ from curator.hook import payload as stdin
 from curator.light import Any, NamedTuple
 from curator.place import Spot, locate
 
-"""A file of this name in the store's folder pauses every hook here; `off-SESSION` in `sessions/` one session."""
-
 
 class Call(NamedTuple):
     """An event of a client in a project. `now` is seconds since 1970."""
