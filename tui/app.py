@@ -4,20 +4,27 @@ Owns nothing that a screen shows. The desk is opened, and with it the store impo
 """
 
 import asyncio
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
-from textual.app import App
+from textual.app import App, SuspendNotSupported
 from textual.binding import Binding, BindingType
 
 from curator.config import Settings
+from curator.draft import Draft
 from curator.edge.clock import now
+from curator.errors import CuratorError
+from tui.external import edited, paged, read, written
 from tui.keys import problems
-from tui.port import Desk
 from tui.review import Review
 from tui.work import Calls, Failed, Job, Reply
+
+if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from curator.desk.desk import Desk
 
 
 class CuratorApp(App[int]):
@@ -32,7 +39,7 @@ class CuratorApp(App[int]):
 
     def __init__(
         self,
-        open_desk: Callable[[], Desk],
+        open_desk: Callable[[], "Desk"],
         settings: Settings,
         project: str,
         clock: Callable[[], datetime] = now,
@@ -61,7 +68,7 @@ class CuratorApp(App[int]):
         """Let the thread finish what was asked of it."""
         self._calls.stop()
 
-    def ask(self, call: Callable[[Desk], Any], then: Callable[[Any], None], failed: Failed, look: str = "") -> None:
+    def ask(self, call: Callable[["Desk"], Any], then: Callable[[Any], None], failed: Failed, look: str = "") -> None:
         """Run `call` in the desk's thread; `then` or `failed` gets the outcome on the event loop."""
         self._calls.put(Job(call, then, failed, look))
 
@@ -71,12 +78,34 @@ class CuratorApp(App[int]):
         self.ask(lambda _: None, lambda _: answered.set(), lambda _: answered.set())
         await answered.wait()
 
+    def edit(self, value: Draft) -> Draft:
+        """The draft as the person's editor left it. Raises `CuratorError` with one line of reason."""
+        return read(self.edit_text(written(value)), value)
+
+    def edit_text(self, text: str) -> str:
+        """The text as the person's editor left it; the screen makes room for it meanwhile."""
+        with self._aside():
+            return edited(text, os.environ)
+
+    def page(self, text: str, line: int) -> None:
+        """Show text in the person's pager, from that line on."""
+        with self._aside():
+            paged(text, line, os.environ)
+
+    @contextmanager
+    def _aside(self) -> Iterator[None]:
+        try:
+            with self.suspend():
+                yield
+        except SuspendNotSupported as error:
+            raise CuratorError("no other program can be opened from here (a browser, or no terminal)") from error
+
     @on(Reply)
     def _deliver(self, reply: Reply) -> None:
         reply.deliver()
 
 
-def run(open_desk: Callable[[], Desk], settings: Settings, project: str) -> int:
+def run(open_desk: Callable[[], "Desk"], settings: Settings, project: str) -> int:
     """Open the review in this terminal; returns the exit code when the person leaves.
 
     `open_desk` opens store and desk (import them inside it: that costs 300 ms and happens after the first frame).

@@ -125,10 +125,9 @@ class Board:
         shown = {key for key in self.visible if self.open(self.rows[key])}
         self.marks = self.marks - shown if shown <= self.marks else self.marks | shown
 
-    def bulk(self) -> tuple[list[Row], list[Row]]:
-        """The marked rows that one decision may take, and those it leaves out: conflicts and edited ones."""
-        marked = [self.rows[key] for key in self.visible if key in self.marks and self.open(self.rows[key])]
-        return [r for r in marked if not (r.conflict or r.edited)], [r for r in marked if r.conflict or r.edited]
+    def marked(self) -> list[Row]:
+        """The marked rows that are undecided, in the order on screen."""
+        return [self.rows[key] for key in self.visible if key in self.marks and self.open(self.rows[key])]
 
 
 def shown(row: Row) -> Shown:

@@ -8,6 +8,7 @@ from textual.message import Message
 from curator.desk.views import Dossier, Evidence, Lost, Similar
 from tui.lines import Lines
 from tui.page import Page
+from tui.text import Line
 
 
 class DossierView(Lines):
@@ -38,10 +39,11 @@ class DossierView(Lines):
             self.set_reactive(DossierView.cursor, -1)
         self.show(page.lines, keep=keep)
 
-    def clear(self) -> None:
-        """Nothing to show."""
+    def put_lines(self, lines: list[Line]) -> None:
+        """Show something else than a proposal."""
         self.dossier = self.page = None
-        self.show(())
+        self.set_reactive(DossierView.cursor, -1)
+        self.show(lines)
 
     def selectable(self, y: int) -> bool:
         """Only lines with something to open."""

@@ -10,18 +10,19 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Static
 
-from curator.desk.views import Filter, Queue, Row
+from curator.desk.views import Dossier, Filter, LogLine, Preview, Queue, Row, Summary
 from tui.bars import Bar, Rule, review_footer
 from tui.board import Board
 from tui.dossier import DossierView
 from tui.heading import WIDE, counts, header, strip
 from tui.page import Page, page
-from tui.port import Desk
 from tui.queue import QueueList
+from tui.summary import nothing_waits
 from tui.text import Line, piece, plural, spread
 from tui.wording import reason
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from curator.desk.desk import Desk
     from tui.app import CuratorApp
 
 POLL = 3.0
@@ -45,6 +46,9 @@ class Home(Screen[int]):
         self.leaving = False
         self._warnings = warnings
         self._afresh = True
+        self.began = self.curator.clock()
+        self.since = 0
+        self.first_preview: Preview | None = None
 
     @property
     def curator(self) -> "CuratorApp":
@@ -70,7 +74,15 @@ class Home(Screen[int]):
         self.redraw_footer()
         self.say(self._warnings[0] if self._warnings else "", "warn")
         self.refresh_queue()
+        self.curator.ask(lambda desk: (desk.log(1), desk.preview()), self._began, lambda _: None)
         self.set_interval(POLL, self.refresh_queue)
+
+    def move_to(self, at: int) -> None:
+        """Highlight that row and show its dossier."""
+        if 0 <= at < len(self.board):
+            self.rows.cursor = at
+            self.redraw_bars()
+            self.load()
 
     # widgets
 
@@ -125,6 +137,11 @@ class Home(Screen[int]):
         )
         self.call_after_refresh(self.load, True)
 
+    def _began(self, answer: tuple[tuple[LogLine, ...], Preview]) -> None:
+        """Where the ledger and the next session stood when this review began."""
+        log, self.first_preview = answer
+        self.since = log[0].seq if log else 0
+
     # the queue
 
     def refresh_queue(self) -> None:
@@ -165,8 +182,8 @@ class Home(Screen[int]):
         """Show the highlighted proposal; `again` even if it is the one on screen."""
         row = self.row()
         if row is None:
-            self.view.clear()
             self.loaded = ""
+            self._nothing()
             return
         key = f"{row.proposal_id} {row.rev} {row.conflict}"
         if key == self.loaded and not again:
@@ -174,7 +191,7 @@ class Home(Screen[int]):
         width, now, marks = self._page_width(), self.curator.clock(), self.app.no_color
         proposal = row.proposal_id
 
-        def call(desk: Desk) -> Any:
+        def call(desk: "Desk") -> Any:
             dossier = desk.dossier(proposal)
             return dossier, page(dossier, width, now, marks)
 
@@ -186,11 +203,27 @@ class Home(Screen[int]):
 
         self.curator.ask(call, came, self._look_failed, "dossier")
 
+    def _nothing(self) -> None:
+        """S10e where nothing waits, one line where the filter shows nothing."""
+        queue = self.queue
+        if queue is None:
+            return
+        if self.filter_text:
+            self.view.put_lines([((" no proposal matches this filter", "dim"),)])
+            return
+        since = self.since
+
+        def came(summary: Summary | None) -> None:
+            if self.row() is None:
+                self.view.put_lines(nothing_waits(queue, summary, self.curator.clock()))
+
+        self.curator.ask(lambda desk: desk.summary(since), came, lambda _: came(None), "dossier")
+
     def _page_width(self) -> int:
         width = self.view.size.width or self.size.width - 2
         return max(20, min(width - 1, 110))
 
-    def _dossier_came(self, dossier: Any, made: Page, keep: bool) -> None:
+    def _dossier_came(self, dossier: Dossier, made: Page, keep: bool) -> None:
         self.view.put(dossier, made, keep=keep)
         if self.waiting:
             action, self.waiting = self.waiting, None

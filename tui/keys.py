@@ -27,6 +27,15 @@ class Action:
 
 MOVE, DECIDE, MARK, LOOK, APP = "Move", "Decide", "Mark", "Look", "App"
 
+
+def _scope(scope: str, *rows: tuple[str, str, str, str]) -> tuple[Action, ...]:
+    """The actions of another screen, all of them in its footer, in order."""
+    return tuple(
+        Action(name, keys, word, text, scope.capitalize(), rank, "", scope)
+        for rank, (name, keys, word, text) in enumerate(rows, 1)
+    )
+
+
 ACTIONS: tuple[Action, ...] = (
     Action("next", "j,down", "Next", "next proposal", MOVE),
     Action("prev", "k,up", "Previous", "previous proposal", MOVE),
@@ -70,6 +79,68 @@ ACTIONS: tuple[Action, ...] = (
     Action("help", "?", "Help", "these keys", APP, 10, "?"),
     Action("palette", "ctrl+p", "Palette", "command palette", APP),
     Action("quit", "q", "Quit", "leave; the rest stays undecided", APP, 12, "q"),
+    *_scope(
+        "edit",
+        ("edit_accept", "ctrl+s", "Accept edited", "accept the text as it stands"),
+        ("edit_save", "ctrl+l", "Save, stay pending", "keep the text, decide later"),
+        ("edit_editor", "ctrl+o", "$EDITOR", "go on in $EDITOR"),
+        ("edit_reset", "ctrl+r", "Reset", "back to the proposal's text"),
+        ("edit_close", "escape", "Cancel", "leave everything as it was"),
+    ),
+    *_scope(
+        "conflict",
+        ("keep_now", "1", "Keep now", "reject the proposal, keep what is stored"),
+        ("take_proposed", "2", "Take proposed", "accept the proposal's text over what is stored"),
+        ("accept_merged", "3,ctrl+s", "Accept merged", "accept the merged text as it stands"),
+        ("send_back", "4", "Send back", "snooze: the next sweep looks at it again"),
+        ("conflict_edit", "tab", "Edit merged", "go into the merged text and out of it"),
+        ("conflict_close", "escape", "Later", "nothing is overwritten"),
+    ),
+    *_scope(
+        "split",
+        ("split_do", "ctrl+s", "Split", "make the parts pending proposals"),
+        ("split_evidence", "ctrl+e", "Evidence", "which evidence goes with the part at the cursor"),
+        ("split_editor", "ctrl+o", "$EDITOR", "go on in $EDITOR"),
+        ("split_close", "escape", "Cancel", "leave it whole"),
+    ),
+    *_scope(
+        "preview",
+        ("preview_change", "b", "Before/After", "changed since this review began, or as it is"),
+        ("preview_swap", "tab", "Text", "ranking / text"),
+        ("preview_next", "j,down", "Next", "next entry"),
+        ("preview_prev", "k,up", "Previous", "previous entry"),
+        ("preview_copy", "Y", "Copy", "copy the text"),
+        ("preview_open", "enter", "Open memory", "read the entry"),
+        ("preview_close", "escape,q", "Back", "back to the queue"),
+    ),
+    *_scope(
+        "memory",
+        ("memory_search", "/", "Search", "into the search line"),
+        ("memory_next", "j,down", "Next", "next entry"),
+        ("memory_prev", "k,up", "Previous", "previous entry"),
+        ("memory_edit", "e,E", "Edit", "edit the entry in $EDITOR"),
+        ("memory_route", "t", "Route", "route: injected or deferred"),
+        ("memory_pin", "P", "Pin", "pin or unpin"),
+        ("memory_tombstone", "x", "Tombstone", "retire it, with a reason"),
+        ("memory_copy", "Y", "Copy id", "copy the id"),
+        ("memory_close", "escape,q", "Back", "back to where you came from"),
+    ),
+    *_scope(
+        "log",
+        ("log_next", "j,down", "Next", "next decision"),
+        ("log_prev", "k,up", "Previous", "previous decision"),
+        ("log_undo", "u", "Undo this", "take this decision back"),
+        ("log_close", "escape,q", "Back", "back to the queue"),
+    ),
+    *_scope(
+        "summary",
+        ("summary_quit", "enter,q", "Quit", "leave"),
+        ("summary_preview", "p", "Preview", "what the next session gets"),
+        ("summary_memory", "m", "Memory", "search memory"),
+        ("summary_undo", "u", "Undo", "take back the last decision"),
+        ("summary_log", "U", "Log", "decision log"),
+        ("summary_close", "escape", "Back", "back to the queue"),
+    ),
 )
 """In the order in which help and docs show them. Ids are what `[keys]` in `config.toml` names."""
 
@@ -95,10 +166,16 @@ def problems(remapped: Mapping[str, str]) -> tuple[str, ...]:
 
 def footer(remapped: Mapping[str, str], words: int, without: Iterable[str] = ()) -> tuple[tuple[str, Action], ...]:
     """The key and the action of each of the most important `words` actions, in footer order; Help always stays."""
-    ranked = sorted((a for a in ACTIONS if a.rank and a.id not in set(without)), key=lambda action: action.rank)
+    inside = [a for a in ACTIONS if a.rank and a.scope == "review" and a.id not in set(without)]
+    ranked = sorted(inside, key=lambda action: action.rank)
     kept = [action for action in ranked if action.id != "help"][: words - 1]
     kept.append(BY_ID["help"])
     return tuple((keys_of(action, remapped)[0], action) for action in kept if keys_of(action, remapped))
+
+
+def of_scope(scope: str) -> tuple[Action, ...]:
+    """The actions of one screen."""
+    return tuple(action for action in ACTIONS if action.scope == scope)
 
 
 def markdown() -> str:
@@ -110,7 +187,7 @@ def markdown() -> str:
         'Remap in `config.toml`: a `[keys]` table of `action = "key"`, several keys separated by commas.',
         "",
     ]
-    for group in (MOVE, DECIDE, MARK, LOOK, APP):
+    for group in dict.fromkeys(action.group for action in ACTIONS):
         lines += [f"## {group}", "", "| key | in `--plain` | does | action |", "| --- | --- | --- | --- |"]
         for action in ACTIONS:
             if action.group == group:

@@ -1,53 +1,33 @@
-"""The home screen's keys: deciding, marking, moving, and the sheets that open over it.
+"""The home screen's keys: moving, marking, filtering, looking, leaving. What decides stands in `deciding`."""
 
-A decision shows at once and the cursor moves on; the desk's answer follows. One that could not be saved is kept and
-tried again until it is.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import on
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
-from curator.desk.views import Outcome, Row, Shown
-from curator.errors import BadUsage, Conflict, NotAllowed, NotFound
-from curator.vocab import OP_SIGNS, Verb
-from tui.board import shown
-from tui.home import Home
-from tui.keys import ACTIONS
+from curator.desk.filters import parse
+from curator.desk.views import Evidence, Filter, Lost, Queue, Similar
+from curator.desk.views import Line as Said
+from curator.errors import CuratorError
+from tui.deciding import Deciding
+from tui.dialogs import FacetSheet, FilterSheet
 from tui.lines import Lines
-from tui.port import Desk
-from tui.sheets import HelpSheet, RejectSheet, head
-from tui.text import Line
-from tui.wording import done, reason
-
-REFUSALS = (BadUsage, Conflict, NotAllowed, NotFound)
-"""Answers that stay the same however often one asks; every other failure is tried again."""
-RETRY = 1.0
-"""Seconds until a decision that could not be saved is tried again."""
-Decide = Callable[[Desk, list[Shown]], Outcome]
+from tui.logbook import LogScreen
+from tui.memory import MemoryScreen
+from tui.preview import PreviewScreen
+from tui.room import bindings
+from tui.sheets import HelpSheet
+from tui.summary import SummaryScreen
+from tui.wording import reason
 
 
-class Review(Home):
+class Review(Deciding):
     """S1 with its keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(action.keys, action.id, action.help, show=False, id=action.id)
-        for action in ACTIONS
-        if action.scope == "review"
-    ]
-
-    last_reason = ""
+    BINDINGS: ClassVar[list[BindingType]] = bindings("review")
 
     # moving
-
-    def move_to(self, at: int) -> None:
-        """Highlight that row and show its dossier."""
-        if 0 <= at < len(self.board):
-            self.rows.cursor = at
-            self.redraw_bars()
-            self.load()
 
     def action_next(self) -> None:
         """The next row."""
@@ -120,130 +100,182 @@ class Review(Home):
         if event.twice:
             self.call_later(self.run_action, "open")
 
-    # deciding
+    # marking and filtering
 
-    def ready(self, action: str) -> Row | None:
-        """The highlighted row if it can be decided on now; else the reason stands in the message line.
-
-        A key pressed before the dossier has come waits for it: what is decided on is what is on screen.
-        """
+    def action_mark(self) -> None:
+        """Mark or unmark the highlighted proposal, and go on."""
         row = self.row()
-        if self.has_class("-tiny") or self.has_class("-flat"):
-            return None
-        if row is None:
-            self.say("nothing is highlighted")
-        elif not self.board.open(row):
-            self.say(f"{row.proposal_id} is already decided; u takes the last decision back")
-        elif self.view.dossier is None or self.view.dossier.row.proposal_id != row.proposal_id:
-            self.waiting = f"screen.{action}"
-        else:
-            return self.view.dossier.row
-        return None
+        if row is None or not self.board.open(row):
+            self.say("only what is undecided can be marked")
+            return
+        self.board.toggle(row.proposal_id)
+        self.rows.refresh()
+        self.action_next()
+        self.redraw_bars()
 
-    def decide(self, verb: Verb, rows: list[Row], call: Decide) -> None:
-        """Show the decision, move on, and have the desk make it."""
-        keys = [row.proposal_id for row in rows]
-        self.board.decide(keys, verb)
-        if self.curator.settings.advance and verb is not Verb.REVISE:
-            self.rows.cursor = self.board.next_open(self.rows.cursor)
+    def action_range(self) -> None:
+        """The first press sets the start, the second marks everything between."""
+        row = self.row()
+        if row is not None:
+            ended = self.board.mark_range(row.proposal_id)
+            self.say(f"{len(self.board.marks)} marked" if ended else "range begins here; v at its end marks it")
+            self.rows.refresh()
+            self.redraw_bars()
+
+    def action_mark_shown(self) -> None:
+        """Mark all that the filter shows; again unmarks them."""
+        self.board.mark_shown()
+        self.say(f"{len(self.board.marks)} marked: A accepts, R rejects them")
         self.rows.refresh()
         self.redraw_bars()
-        self.load()
-        self._send(keys, rows[0].title if len(rows) == 1 else "", [shown(row) for row in rows], call)
 
-    def _send(self, keys: list[str], title: str, seen: list[Shown], call: Decide) -> None:
-        def failed(error: Exception) -> None:
-            if isinstance(error, REFUSALS):
-                self._settled(keys)
-                self.board.reopen(keys)
-                self.rows.refresh()
-                self.say(f"not done: {reason(error)}", "bad")
+    def action_filter(self) -> None:
+        """The filter line."""
+
+        def count(wanted: Filter, then: Callable[[int], None]) -> None:
+            self.curator.ask(lambda desk: len(desk.queue(wanted).rows), then, self._look_failed, "count")
+
+        def save(line: str) -> None:
+            self.curator.ask(lambda desk: desk.save_tab(line, line), lambda _: None, self._look_failed)
+
+        def answered(answer: tuple[str, Filter] | None) -> None:
+            if answer is not None:
+                self.narrow_to(answer[1], answer[0])
+
+        self.app.push_screen(FilterSheet(self.filter_text, count, save), answered)
+
+    def action_facets(self) -> None:
+        """Facets with counts, and the saved filters."""
+
+        def answered(line: str | None) -> None:
+            if line is not None:
+                self.narrow_to(parse(line), line)
+
+        def came(answer: tuple[Queue, dict[str, str]]) -> None:
+            self.app.push_screen(FacetSheet(answer[0].rows, answer[1]), answered)
+
+        self.curator.ask(lambda desk: (desk.queue(), desk.tabs()), came, self._look_failed, "facets")
+
+    def _match(self, step: int) -> None:
+        count = len(self.board)
+        for distance in range(1, count + 1):
+            at = (self.rows.cursor + step * distance) % count
+            if self.rows.matches(at):
+                self.move_to(at)
                 return
-            self.unsaved.update(dict.fromkeys(keys, reason(error)))
-            self.say(f"not saved yet, trying again: {reason(error)}", "bad")
-            self.set_timer(RETRY, lambda: self._send(keys, title, seen, call))
+        self.say("no title matches: / filters by words")
 
-        def came(outcome: Outcome) -> None:
-            self._settled(keys)
-            self.answered(outcome, title)
+    def action_match_next(self) -> None:
+        """The next row whose title holds the filter's words."""
+        self._match(1)
 
-        self.curator.ask(lambda desk: call(desk, seen), came, failed)
-
-    def _settled(self, keys: list[str]) -> None:
-        self.board.busy -= set(keys)
-        for key in keys:
-            self.unsaved.pop(key, None)
-
-    def answered(self, outcome: Outcome, title: str = "") -> None:
-        """Take the desk's answer: signs of what was not done, the message, and the queue as it is now."""
-        for item in outcome.items:
-            if not item.done:
-                self.board.reopen([item.id])
-                if item.outcome == "conflict":
-                    self.board.conflicted(item.id)
-        self.say(done(outcome, title), "" if outcome.complete else "warn", undo=outcome.decision is not None)
-        self.rows.refresh()
-        self.refresh_queue()
-
-    def action_accept(self) -> None:
-        """Accept the highlighted proposal."""
-        row = self.ready("accept")
-        if row is None:
-            return
-        if row.conflict:
-            self.say(f"{row.proposal_id}: the stored text changed since the sweep; enter shows both", "warn")
-            return
-        self.decide(Verb.ACCEPT, [row], lambda desk, seen: desk.accept(seen))
-
-    def action_reject(self) -> None:
-        """Reject the highlighted proposal, with a reason."""
-        row = self.ready("reject")
-        if row is not None:
-            self._reject([row], head(OP_SIGNS[row.op], row.proposal_id, row.op.value, row.title, f"op-{row.op.value}"))
-
-    def _reject(self, rows: list[Row], first: Line) -> None:
-        def answered(answer: tuple[str, str] | None) -> None:
-            if answer is None:
-                return
-            reason, comment = answer
-            self.last_reason = reason
-            self.decide(Verb.REJECT, rows, lambda desk, seen: desk.reject(seen, reason, comment))
-
-        self.app.push_screen(RejectSheet(first, self.last_reason), answered)
-
-    def action_snooze(self) -> None:
-        """Put the highlighted proposal off until the next sweep."""
-        row = self.ready("snooze")
-        if row is not None:
-            self.decide(Verb.SNOOZE, [row], lambda desk, seen: desk.snooze(seen))
-
-    def action_undo(self) -> None:
-        """Take back the last decision."""
-
-        def came(outcome: Outcome) -> None:
-            keys = [item.id for item in outcome.items if item.done]
-            self.board.reopen(keys)
-            self.answered(outcome)
-            here = self.board.position(keys[0]) if keys else -1
-            if here >= 0:
-                self.move_to(here)
-
-        self.curator.ask(lambda desk: desk.undo(), came, lambda error: self.say(reason(error), "warn"))
+    def action_match_prev(self) -> None:
+        """The one before."""
+        self._match(-1)
 
     # looking
+
+    def action_open(self) -> None:
+        """What is under the cursor: a conflict, a similar memory, the source of evidence; else the dossier."""
+        row, stop = self.row(), self.view.stop() if self.view.has_focus else None
+        if isinstance(stop, Similar):
+            self._memory(stop.entry_id)
+        elif isinstance(stop, Evidence):
+            self.action_source()
+        elif isinstance(stop, Lost):
+            self.action_restore_lost()
+        elif row is not None and row.conflict and self.board.open(row):
+            dossier = self.ready("open")
+            if dossier is not None:
+                self.settle(dossier)
+        elif not self.view.has_focus:
+            self.action_swap()
+
+    def action_source(self) -> None:
+        """The kept conversation at this evidence, in `$PAGER`."""
+        dossier, stop = self.view.dossier, self.view.stop()
+        evidence = stop if isinstance(stop, Evidence) else next(iter(dossier.evidence), None) if dossier else None
+        if evidence is None:
+            self.say("this proposal has no evidence to open")
+            return
+
+        def came(lines: tuple[Said, ...]) -> None:
+            text, at = conversation(lines)
+            if not lines:
+                self.say("the conversation at this message is not kept")
+                return
+            try:
+                self.curator.page(text, at)
+            except CuratorError as error:
+                self.say(reason(error), "bad")
+
+        self.curator.ask(lambda desk: desk.source(evidence, 40), came, self._look_failed, "source")
+
+    def action_copy(self) -> None:
+        """The proposal's id to the clipboard."""
+        row = self.row()
+        if row is not None:
+            self.app.copy_to_clipboard(row.proposal_id)
+            self.say(f"copied {row.proposal_id} (where the terminal allows it)")
+
+    def action_preview(self) -> None:
+        """What the next session gets."""
+        self.app.push_screen(PreviewScreen(self.first_preview), lambda entry: self._memory(entry) if entry else None)
+
+    def action_memory(self) -> None:
+        """Search memory."""
+        self._memory("")
+
+    def _memory(self, entry_id: str) -> None:
+        self.app.push_screen(MemoryScreen(entry_id), lambda changed: self.refresh_queue() if changed else None)
+
+    def action_log(self) -> None:
+        """The decision log."""
+        self.app.push_screen(LogScreen(), lambda changed: self.refresh_queue() if changed else None)
 
     def action_help(self) -> None:
         """Every key."""
         self.app.push_screen(HelpSheet(self.curator.settings.keys))
 
+    def action_palette(self) -> None:
+        """The command palette."""
+        self.app.action_command_palette()
+
     # leaving
 
     def action_quit(self) -> None:
-        """Leave; decisions that are not saved ask once more."""
+        """Leave; decisions that are not saved ask once more, and a summary ends a review that decided anything."""
         if self.unsaved and not self.leaving:
             self.leaving = True
             self.say(
                 f"{len(self.unsaved)} not saved: {next(iter(self.unsaved.values()))}; q again leaves anyway", "bad"
             )
-            return
-        self.app.exit(0)
+        elif self.decided and not self.unsaved:
+            self.summary()
+        else:
+            self.app.exit(0)
+
+    def summary(self) -> None:
+        """S10: what this review came to."""
+
+        def answered(answer: str | None) -> None:
+            if answer == "quit":
+                self.app.exit(0)
+            elif answer:
+                self.call_later(self.run_action, f"screen.{answer}")
+
+        seconds = (self.curator.clock() - self.began).total_seconds()
+        self.app.push_screen(SummaryScreen(self.since, seconds), answered)
+
+
+def conversation(lines: Sequence[Said]) -> tuple[str, int]:
+    """A kept conversation as text for a pager, and the line of the message that was cited (1 = first)."""
+    rows: list[str] = []
+    cited = 1
+    for said in lines:
+        if said.cited:
+            cited = len(rows) + 1
+        when = f"  {said.at.astimezone():%Y-%m-%d %H:%M}" if said.at else ""
+        mark = "  <<< the evidence" if said.cited else ""
+        rows += [f"#{said.seq} {said.kind}{when}{mark}", *said.text.splitlines(), ""]
+    return "\n".join(rows), cited

@@ -221,3 +221,39 @@ class HelpSheet(Sheet[str]):
 def head(sign: str, proposal_id: str, what: str, title: str, style: str) -> Line:
     """A sheet's first line: which proposal it is about."""
     return ((f"{sign} ", style), (what, "bold"), (f"  {proposal_id}  ", "dim"), piece(title))
+
+
+class ReasonSheet(Sheet[str]):
+    """Lines and a field that must be filled. Answers with what was typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "confirm", show=False)]
+    AUTO_FOCUS = "#note"
+
+    def __init__(
+        self, name: str, lines: Sequence[Line], do: str, placeholder: str = "the reason", start: str = ""
+    ) -> None:
+        super().__init__()
+        self._name, self._rows, self._do, self._placeholder, self._start = name, lines, do, placeholder, start
+
+    def on_mount(self) -> None:
+        """The box's title is this sheet's own."""
+        self.query_one("#sheet").border_title = self._name
+        super().on_mount()
+
+    def fields(self) -> ComposeResult:
+        """The field."""
+        yield Input(self._start, placeholder=self._placeholder, id="note", compact=True)
+
+    def lines(self, width: int) -> list[Line]:
+        """As given."""
+        return list(self._rows)
+
+    def choices(self) -> list[tuple[str, str, str]]:
+        """Do it or not."""
+        return [("enter", self._do, "screen.confirm"), ("esc", "cancel", "screen.close")]
+
+    @on(Input.Submitted)
+    def action_confirm(self) -> None:
+        """Answer, once something is typed."""
+        if note := self.query_one("#note", Input).value.strip():
+            self.dismiss(note)

@@ -6,11 +6,13 @@ Owns the queue of calls. A look that a newer look of the same name has overtaken
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
 
-from tui.port import Desk
+if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from curator.desk.desk import Desk
+
 
 Failed = Callable[[Exception], None]
 
@@ -19,7 +21,7 @@ Failed = Callable[[Exception], None]
 class Job:
     """`call` runs in the thread; `then` or `failed` runs on the event loop. `look` names what may be overtaken."""
 
-    call: Callable[[Desk], Any]
+    call: Callable[["Desk"], Any]
     then: Callable[[Any], None]
     failed: Failed
     look: str = ""
@@ -37,7 +39,7 @@ class Reply(Message):
 class Calls:
     """The calls that wait for the desk. `put` from the event loop, `run` in the thread."""
 
-    def __init__(self, open_desk: Callable[[], Desk], post: Callable[[Message], object]) -> None:
+    def __init__(self, open_desk: Callable[[], "Desk"], post: Callable[[Message], object]) -> None:
         self._open = open_desk
         self._post = post
         self._queue: SimpleQueue[Job | None] = SimpleQueue()

@@ -62,7 +62,7 @@ async def test_a_decided_row_is_not_decided_again() -> None:
 
 async def test_a_decision_that_could_not_be_saved_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """While the store is locked the message line says so; when it is free the decision is made, once."""
-    monkeypatch.setattr("tui.review.RETRY", 0.05)
+    monkeypatch.setattr("tui.deciding.RETRY", 0.05)
     desk = FakeDesk(fail=[RuntimeError("database is locked")])
     async with review(desk) as ui:
         await ui.pilot.press("a")

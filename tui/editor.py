@@ -1,0 +1,187 @@
+"""S3: a proposal's text edited in place, with what was before, the evidence and the live change beside it.
+
+Answers with `accept` or `save` and the drafts; the home screen has the desk do it.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Input, TextArea
+
+from curator.desk.views import Dossier
+from curator.draft import Draft, draft
+from curator.errors import CuratorError
+from curator.vocab import DEFERRED_LABEL, OP_SIGNS, Kind, Route
+from tui.choice import Choice
+from tui.lines import Lines
+from tui.page import changes
+from tui.room import Room, bindings
+from tui.text import Line, number, piece, signed, spread, wrap
+from tui.wording import reason
+
+Edited = tuple[str, tuple[Draft, ...]]
+
+
+class EditScreen(Room[Edited]):
+    """Edits one result of a proposal (`at`); the others stay."""
+
+    SCOPE = "edit"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("edit")
+
+    def __init__(self, dossier: Dossier, at: int = 0, start: Draft | None = None) -> None:
+        super().__init__()
+        self.dossier, self.at = dossier, at
+        self.proposed = dossier.after[at]
+        self.start = start or self.proposed
+        self.tokens: tuple[int, int] | None = None
+
+    def head(self, width: int) -> Line:
+        """Which proposal."""
+        row = self.dossier.row
+        left: Line = (
+            ("edit ", "bold"),
+            (row.proposal_id, "dim"),
+            (f"  {OP_SIGNS[row.op]} {row.op.value}", f"op-{row.op.value}"),
+        )
+        left += ((f" {self.proposed.entry_id}" if self.proposed.entry_id else "", "dim"), ("  ", ""), piece(row.title))
+        several = f"part {self.at + 1} of {len(self.dossier.after)}" if len(self.dossier.after) > 1 else ""
+        return spread(left, ((several, "dim"),), width)
+
+    def body(self) -> ComposeResult:
+        """Before and evidence left; title, text, change, kind, route and labels right."""
+        with Horizontal(id="body"):
+            yield Lines(id="before")
+            with Vertical(id="fields"):
+                yield Input(self.start.title, id="title", compact=True, placeholder="title")
+                yield TextArea(self.start.body, id="text", compact=True, soft_wrap=True, show_line_numbers=False)
+                yield Lines(id="count")
+                yield Lines(id="change")
+                yield Choice("kind", tuple(Kind), self.start.kind.value, id="kind")
+                yield Choice("route", tuple(Route), self.start.route.value, id="route")
+                yield Input(labels_of(self.start), id="labels", compact=True, placeholder="labels, separated by commas")
+
+    def on_mount(self) -> None:
+        """The cursor goes to the end of the text."""
+        area = self.query_one("#text", TextArea)
+        area.move_cursor(area.document.end)
+        area.focus()
+        self.redraw()
+
+    def on_resize(self) -> None:
+        """Everything is wrapped for its width."""
+        self.call_after_refresh(self.redraw)
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    @on(Choice.Changed)
+    def redraw(self) -> None:
+        """Change, count and message for what stands there now."""
+        old = self.dossier.before[0].body if self.dossier.before else ""
+        text = self.query_one("#text", TextArea).text
+        change = self.query_one("#change", Lines)
+        rows = wrap(changes(old, text, self.app.no_color), max(20, change.size.width - 1)) if old else []
+        change.show([(("change", "title"),), *rows] if rows else [], keep=True)
+        self._before()
+        self._count(text, old)
+        same = self._quietly() == self.proposed
+        self.say("" if same else "this will be recorded as edited by you", "warn")
+
+    def _before(self) -> None:
+        view = self.query_one("#before", Lines)
+        width = max(16, view.size.width - 1)
+        rows: list[Line] = []
+        for draft_ in self.dossier.before:
+            rows += [((f"before  {draft_.entry_id}", "title"),), *wrap([(draft_.body, "dim")], width), ()]
+        rows += [(("evidence", "title"),)] if self.dossier.evidence else []
+        for item in self.dossier.evidence:
+            rows += wrap(
+                [
+                    (f"{item.speaker} {f'#{item.seq} ' if item.seq is not None else ''}", "accent"),
+                    (f"“{item.text}”", ""),
+                ],
+                width,
+            )
+        view.show(rows, keep=True)
+
+    def _count(self, text: str, old: str) -> None:
+        def count(tokens: tuple[int, int]) -> None:
+            self.tokens = tokens
+            now, was = tokens
+            cap, warn = self.curator.settings.entry_max_tokens, self.curator.settings.entry_warn_tokens
+            style = "bad" if now > cap else "warn" if now > warn else "dim"
+            line: Line = (
+                (f"{number(now)} tok", style),
+                (f" ({signed(now - was)})" if old else "", "dim"),
+                (f"   cap {cap}", "dim"),
+            )
+            self.query_one("#count", Lines).show([line], keep=True)
+
+        self.curator.ask(lambda desk: (desk.tokens.count(text), desk.tokens.count(old)), count, lambda _: None, "count")
+
+    def drafted(self) -> Draft:
+        """What the fields say. Raises `CuratorError` for an empty text."""
+        return draft(
+            self.query_one("#title", Input).value,
+            self.query_one("#text", TextArea).text,
+            self.query_one("#kind", Choice).value,
+            self.query_one("#route", Choice).value,
+            tuple(self.query_one("#labels", Input).value.split(",")),
+            self.proposed.refs,
+            self.proposed.entry_id,
+        )
+
+    def _quietly(self) -> Draft | None:
+        try:
+            return self.drafted()
+        except CuratorError:
+            return None
+
+    def take(self, value: Draft) -> None:
+        """Put a draft into the fields."""
+        self.query_one("#title", Input).value = value.title
+        self.query_one("#text", TextArea).load_text(value.body)
+        self.query_one("#kind", Choice).choose(value.kind.value)
+        self.query_one("#route", Choice).choose(value.route.value)
+        self.query_one("#labels", Input).value = labels_of(value)
+
+    def _done(self, how: str) -> None:
+        try:
+            made = self.drafted()
+        except CuratorError as error:
+            self.say(f"{reason(error)}; esc leaves", "bad")
+            return
+        after: Sequence[Draft] = self.dossier.after
+        self.dismiss((how, tuple(made if at == self.at else other for at, other in enumerate(after))))
+
+    def action_edit_accept(self) -> None:
+        """Accept the text as it stands."""
+        self._done("accept")
+
+    def action_edit_save(self) -> None:
+        """Keep the text, decide later."""
+        self._done("save")
+
+    def action_edit_editor(self) -> None:
+        """Go on in `$EDITOR`."""
+        now = self._quietly() or self.start
+        try:
+            self.take(self.curator.edit(now))
+        except CuratorError as error:
+            self.say(reason(error), "bad")
+
+    def action_edit_reset(self) -> None:
+        """Back to the proposal's text."""
+        self.take(self.proposed)
+
+    def action_edit_close(self) -> None:
+        """Leave everything as it was."""
+        self.dismiss(None)
+
+
+def labels_of(value: Draft) -> str:
+    """The labels that a person sees and changes: all but the one that every deferred entry carries."""
+    return ", ".join(label for label in value.labels if label != DEFERRED_LABEL)

@@ -1,0 +1,79 @@
+"""What every screen but the home screen shares: a head, a body, the message line, the footer from the action table.
+
+`esc` always goes back. A room may ask the desk; its widgets may not.
+"""
+
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from tui.bars import Bar, Draw, Rule, words
+from tui.keys import keys_of, of_scope
+from tui.text import Line, piece, spread
+
+if TYPE_CHECKING:
+    from tui.app import CuratorApp
+
+Answer = TypeVar("Answer")
+
+
+def bindings(scope: str) -> list[BindingType]:
+    """The bindings of a screen, from the action table."""
+    return [Binding(action.keys, action.id, action.help, show=False, id=action.id) for action in of_scope(scope)]
+
+
+class Room(Screen[Answer | None]):
+    """A full screen over the home screen. Subclasses name their `SCOPE` in the action table and give `body`."""
+
+    SCOPE: ClassVar[str] = ""
+    AUTO_FOCUS = ""
+
+    @property
+    def curator(self) -> "CuratorApp":
+        """The application, by its own type."""
+        return cast("CuratorApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """Head, rule, body, rule, message, footer."""
+        yield Bar(self.head, id="header")
+        yield Rule()
+        yield from self.body()
+        yield Rule()
+        yield Bar(id="message")
+        yield Bar(self._footer, id="footer")
+
+    def head(self, width: int) -> Line:
+        """The first line."""
+        return ()
+
+    def body(self) -> ComposeResult:
+        """What stands between the rules."""
+        yield from ()
+
+    def say(self, text: str, style: str = "") -> None:
+        """Put one line on the message line."""
+        self.query_one("#message", Bar).put(lambda width: spread((piece(text, style),), (), width))
+
+    def draw_head(self, draw: Draw) -> None:
+        """Another first line."""
+        self.query_one("#header", Bar).put(draw)
+
+    def shown_actions(self) -> tuple[str, ...]:
+        """Ids that the footer leaves out now."""
+        return ()
+
+    def _footer(self, width: int) -> Line:
+        keymap = self.curator.settings.keys
+        left_out = self.shown_actions()
+        pairs = [
+            (_caret(keys_of(action, keymap)[0]), action.word, f"screen.{action.id}")
+            for action in of_scope(self.SCOPE)
+            if action.id not in left_out and action.word not in {"Next", "Previous"}
+        ]
+        return words(pairs, width)
+
+
+def _caret(key: str) -> str:
+    return {"escape": "esc"}.get(key, key.replace("ctrl+", "^"))
