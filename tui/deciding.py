@@ -16,13 +16,9 @@ from curator.draft import Draft
 from curator.errors import BadUsage, Conflict, CuratorError, NotAllowed, NotFound
 from curator.vocab import DEFERRED_LABEL, OP_SIGNS, Verb
 from tui.board import shown
-from tui.conflict import ConflictScreen
-from tui.dialogs import LabelsSheet
 from tui.dossier import DossierView
-from tui.editor import EditScreen
 from tui.home import Home
 from tui.sheets import ConfirmSheet, RejectSheet, head
-from tui.split import SplitScreen
 from tui.text import Line, number, pad, piece, plural, score, signed
 from tui.wording import done, reason
 
@@ -181,6 +177,8 @@ class Deciding(Home):
 
     def action_edit(self) -> None:
         """Edit in place."""
+        from tui.editor import EditScreen  # a screen of its own: after the first frame
+
         dossier = self.with_text("edit")
         if dossier is None:
             return
@@ -217,6 +215,8 @@ class Deciding(Home):
 
     def action_labels(self) -> None:
         """Route, kind and labels."""
+        from tui.dialogs import LabelsSheet  # a screen of its own: after the first frame
+
         dossier = self.with_text("labels")
         if dossier is None:
             return
@@ -242,6 +242,8 @@ class Deciding(Home):
 
     def action_split(self) -> None:
         """Split into parts."""
+        from tui.split import SplitScreen  # a screen of its own: after the first frame
+
         dossier = self.with_text("split")
         if dossier is None:
             return
@@ -262,6 +264,7 @@ class Deciding(Home):
 
     def settle(self, dossier: Dossier) -> None:
         """S6: the person chooses between what is stored and what was proposed."""
+        from tui.conflict import ConflictScreen  # a screen of its own: after the first frame
 
         def answered(answer: tuple[str, tuple[Draft, ...]] | None) -> None:
             if answer is None:

@@ -13,9 +13,6 @@ from curator.errors import CuratorError
 from tui.deciding import Deciding
 from tui.dialogs import FacetSheet, FilterSheet
 from tui.lines import Lines
-from tui.logbook import LogScreen
-from tui.memory import MemoryScreen
-from tui.preview import PreviewScreen
 from tui.room import bindings
 from tui.sheets import HelpSheet
 from tui.summary import SummaryScreen
@@ -220,6 +217,8 @@ class Review(Deciding):
 
     def action_preview(self) -> None:
         """What the next session gets."""
+        from tui.preview import PreviewScreen  # a screen of its own: after the first frame
+
         self.app.push_screen(PreviewScreen(self.first_preview), lambda entry: self._memory(entry) if entry else None)
 
     def action_memory(self) -> None:
@@ -227,10 +226,14 @@ class Review(Deciding):
         self._memory("")
 
     def _memory(self, entry_id: str) -> None:
+        from tui.memory import MemoryScreen  # a screen of its own: after the first frame
+
         self.app.push_screen(MemoryScreen(entry_id), lambda changed: self.refresh_queue() if changed else None)
 
     def action_log(self) -> None:
         """The decision log."""
+        from tui.logbook import LogScreen  # a screen of its own: after the first frame
+
         self.app.push_screen(LogScreen(), lambda changed: self.refresh_queue() if changed else None)
 
     def action_help(self) -> None:
