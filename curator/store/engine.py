@@ -25,6 +25,8 @@ from curator.store.lock import held
 
 DATABASE = "curator.db"
 BUSY_SECONDS = 5.0
+TURN_SECONDS = 20.0
+"""Wait for a turn among the program's own writers: many at once on a slow machine need longer than one does."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Store:
             raise CannotLook(f"{self.place.folder} is read-only: nothing was written")
         engine = self.engine.execution_options(curator_write=True, curator_durable=durable)
         # Held until the connection is closed: a writer that closes may reset the log (SQLite before 3.51.3).
-        with held(self.place.folder / "lock", BUSY_SECONDS if self.sqlite else 0.0):
+        with held(self.place.folder / "lock", TURN_SECONDS if self.sqlite else 0.0):
             try:
                 with Session(engine, expire_on_commit=False) as session:
                     yield session

@@ -16,7 +16,7 @@ from curator.errors import CannotLook, CuratorError
 from curator.ports import Now
 from curator.store import backup
 from curator.store.condition import KNOWN, State, examine, on_network
-from curator.store.engine import BUSY_SECONDS, DATABASE, sqlite_engine
+from curator.store.engine import DATABASE, TURN_SECONDS, sqlite_engine
 from curator.store.lock import held
 
 _LOCK = 7_203_961_548  # advisory lock of a server while a schema changes; any number that others do not use
@@ -36,7 +36,7 @@ def upgrade(folder: Path, now: Now, *, afresh: bool = False) -> Path | None:
     Raises `CannotLook` where the file is newer or damaged, or the disk is full; the file is then as it was.
     """
     path = folder / DATABASE
-    with held(folder / "lock", BUSY_SECONDS * 6):
+    with held(folder / "lock", TURN_SECONDS * 2):
         condition = examine(path)
         if condition.state is State.CURRENT:
             return None
@@ -56,7 +56,7 @@ def downgrade(folder: Path, version: str, now: Now) -> Path:
     path = folder / DATABASE
     if version not in KNOWN:
         raise CuratorError(f"there is no schema {version}; there are {', '.join(KNOWN)}")
-    with held(folder / "lock", BUSY_SECONDS * 6):
+    with held(folder / "lock", TURN_SECONDS * 2):
         condition = examine(path)
         if condition.state not in (State.CURRENT, State.OLDER):
             raise CannotLook(condition.reason or f"{path} is missing")

@@ -226,6 +226,7 @@ for number in range(25):
 """
 
 
+@pytest.mark.slow
 def test_case_44_eight_processes_make_one_store(tmp_path: Path) -> None:
     """8 processes × 25 writes begin on a store that does not exist: 200 rows, one project, no error."""
     calls = [[sys.executable, "-c", _CREATE, str(tmp_path), str(number)] for number in range(8)]
