@@ -28,10 +28,6 @@ class Tokens:
     margin: float = 1.0
     estimate: bool = False
 
-    def budgeted(self, text: str) -> int:
-        """Tokens to hold against a budget: raw count times margin, rounded up."""
-        return -(-int(self.count(text) * self.margin * 1000) // 1000)
-
 
 class Embed(Protocol):
     """Texts to unit vectors of one model. Vectors of different `name` are never compared."""

@@ -11,7 +11,7 @@ from curator.draft import Draft
 from curator.plain import hides
 from curator.vocab import OP_SIGNS, Op
 from curator.worddiff import diff
-from tui.text import Line, Piece, age, cells, fit, number, pad, piece, plural, score, signed, spread, wrap
+from tui.text import Line, Piece, age, cells, fit, pad, piece, plural, score, signed, spread, wrap
 
 Stop = Evidence | Similar | Lost
 STATE_STYLE = {"FRESH": "good", "MOVED": "warn", "STALE": "bad"}
@@ -268,8 +268,3 @@ def queue_line(row: Row, sign: str, marked: bool, chosen: bool, width: int, matc
         piece(row.title, done or ("match" if match else "")),
     )
     return spread(left, ((f" {score(row.confidence)} ", "dim"),), width)
-
-
-def number_of(tokens: int, budget: int) -> str:
-    """`1,648 / 2,000 tok`."""
-    return f"{number(tokens)} / {number(budget)} tok"

@@ -4,7 +4,7 @@ Owns where a conversation may be cut and which inputs belong to the running turn
 changes one. A *unit* is one input, or one response with all results of its tool calls.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from curator.checkpoint.frame import without_frames
@@ -114,11 +114,6 @@ def cut(rows: Sequence[Row], keep: int, count: Count, *, after: int = 0, idle: b
     moved = [row for row in rows[:chosen] if row.seq > after and row.kind is not Kind.CHECKPOINT]
     kept = tuple(row.seq for row in rows[start:chosen] if row.kind is Kind.INPUT)
     return Cut(chosen, kept) if any(row.seq not in kept for row in moved) else None
-
-
-def typed_between(rows: Iterable[Row], after: int, before: int) -> list[Row]:
-    """The person's messages with `after < seq < before`."""
-    return [row for row in rows if row.by_person and after < row.seq < before]
 
 
 def released(rows: Sequence[Row], made: Cut, after: int, kept_before: Sequence[int]) -> list[Row]:

@@ -4,7 +4,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from curator.desk.cited import cited_lines
 from curator.desk.history import history_of
@@ -14,26 +14,15 @@ from curator.draft import Draft, from_document
 from curator.errors import NotFound
 from curator.ledger.drift import drifts, rebase
 from curator.plain import hides
+from curator.store.prefix import meant
 from curator.store.tables import Entry, Proposal, Refusal
 from curator.vocab import Origin, Relation, Route
 
 
 def find(session: Session, project_id: str, prefix: str) -> Proposal:
     """The one proposal whose id is or begins with `prefix`, letter case aside; raises `NotFound` with candidates."""
-    wanted = prefix.strip().upper()
-    if exact := session.get(Proposal, (project_id, wanted)):
-        return exact
-    rows = session.exec(
-        select(Proposal)
-        .where(Proposal.project_id == project_id, col(Proposal.proposal_id).startswith(wanted, autoescape=True))
-        .order_by(Proposal.proposal_id)
-        .limit(6)
-    ).all()
-    if len(rows) == 1 and wanted:
-        return rows[0]
-    if rows and wanted:
-        raise NotFound(f"{prefix} fits several: {', '.join(row.proposal_id for row in rows)}")
-    raise NotFound(f"there is no proposal {prefix}")
+    missing = NotFound(f"there is no proposal {prefix}")
+    return meant(session, Proposal, "proposal_id", project_id, prefix.strip().upper(), missing, prefix)
 
 
 def dossier(session: Session, project_id: str, prefix: str, top: Path) -> Dossier:

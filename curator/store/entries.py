@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 from curator.draft import Draft, content_hash
 from curator.errors import Conflict, NotFound
 from curator.store import index
+from curator.store.prefix import meant
 from curator.store.tables import Entry, EntryLabel, Revision
 from curator.vocab import EntryState, Kind, Route
 
@@ -33,19 +34,7 @@ def get(session: Session, project_id: str, entry_id: str) -> Entry:
 
 def by_prefix(session: Session, project_id: str, prefix: str) -> Entry:
     """The one entry whose id is or begins with `prefix`; raises `NotFound`, naming the candidates where several fit."""
-    if exact := session.get(Entry, (project_id, prefix)):
-        return exact
-    rows = session.exec(
-        select(Entry)
-        .where(Entry.project_id == project_id, col(Entry.entry_id).startswith(prefix, autoescape=True))
-        .order_by(Entry.entry_id)
-        .limit(6)
-    ).all()
-    if len(rows) == 1 and prefix:
-        return rows[0]
-    if not rows or not prefix:
-        raise NotFound(f"not found: {prefix}")
-    raise NotFound(f"{prefix} fits several: {', '.join(row.entry_id for row in rows)}")
+    return meant(session, Entry, "entry_id", project_id, prefix, NotFound(f"not found: {prefix}"), prefix)
 
 
 def labels_of(session: Session, project_id: str, entry_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:

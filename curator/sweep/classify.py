@@ -41,7 +41,6 @@ _HEADINGS: tuple[tuple[str, Kind], ...] = (
     (r"design|architecture|specs?|specifications?|data model|设计|架构|规格", Kind.DESIGN),
 )
 _BY_HEADING = tuple((re.compile(rf"^[\W\d]*(?:{words})[\W\d]*$", re.IGNORECASE), kind) for words, kind in _HEADINGS)
-_BY_PART = {"pitfalls": Kind.ROOT_CAUSE, "lessons": Kind.LESSON, "key decisions": Kind.DECISION}
 _STRUCTURAL = re.compile(
     r"\b(?:layer|module|interface|schema|component|protocol|format|layout|flow)s?\b|架构|模块|接口", re.IGNORECASE
 )
