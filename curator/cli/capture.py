@@ -72,25 +72,25 @@ def remember(
 def harvest(
     ctx: typer.Context,
     paths: Annotated[list[Path] | None, typer.Argument(help="Transcripts or folders; none = this project's.")] = None,
-    client: Annotated[Client, typer.Option("--client", help="Whose transcripts they are.")] = Client.CLAUDE,
+    client: Annotated[Client | None, typer.Option("--client", help="Whose transcripts; else the file tells.")] = None,
     as_json: Json = False,
 ) -> None:
     """Read transcripts into the record and notes. Safe to repeat and to run in parallel."""
     from curator.harvest.files import transcripts
-    from curator.hosts import claude
+    from curator.hosts.transcripts import READERS, readable, sessions
 
-    if client is not Client.CLAUDE:
-        raise BadUsage(f"transcripts of {client.value} are not read yet")
-    files = [file for path in paths for file in transcripts(path)] if paths else claude.sessions(place_of(ctx.obj))
+    wanted = (readable(client),) if client else tuple(READERS)
+    files = [file for path in paths for file in transcripts(path)] if paths else sessions(place_of(ctx.obj), wanted)
     if not files:
-        say("there are no transcripts here" if paths else f"no {client.value} sessions of this project were found")
+        named = " or ".join(each.value for each in wanted)
+        say("there are no transcripts here" if paths else f"no {named} sessions of this project were found")
         if as_json:
             out_json({"files": []})
         return
     harvest_files(store_to_write(ctx.obj), files, client, as_json)
 
 
-def harvest_files(store: "Store", files: list[Path], client: Client, as_json: bool) -> None:
+def harvest_files(store: "Store", files: list[Path], client: Client | None, as_json: bool) -> None:
     """Read transcripts into a store, and print what came of each; raises `Conflict` where only part was done."""
     from curator.edge.tokens import tokens
     from curator.harvest.files import Harvested, harvest_file

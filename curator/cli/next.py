@@ -7,9 +7,9 @@ from curator import __version__, spool
 from curator.brief import snapshot_file
 from curator.cli.call import Call
 from curator.cli.common import local, out, place_of, store_to_read
-from curator.hosts.claude import sessions
 from curator.hosts.hookline import words_of
 from curator.hosts.registered import claude_commands
+from curator.hosts.transcripts import sessions
 from curator.place import Place
 
 if TYPE_CHECKING:  # sqlmodel costs 290 ms

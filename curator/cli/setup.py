@@ -15,10 +15,10 @@ from curator.cli.person import decider
 from curator.edge.clock import now
 from curator.errors import BadUsage, CuratorError
 from curator.hosts import plug, skills
-from curator.hosts.claude import sessions
 from curator.hosts.clients import SUPPORTED, Scope, present, settings_file, wanted
 from curator.hosts.hookline import installed, words_of
 from curator.hosts.registered import claude_commands, claude_settings
+from curator.hosts.transcripts import sessions
 from curator.place import Place
 from curator.vocab import Client
 
@@ -184,7 +184,7 @@ def _offer_harvest(place: Place, store: "Store") -> None:
     if at_terminal() and yes("Read them into notes now?", default=True):
         from curator.cli.capture import harvest_files
 
-        harvest_files(store, found, Client.CLAUDE, as_json=False)
+        harvest_files(store, found, None, as_json=False)
     else:
         say("`curator harvest` reads them into notes whenever you like.")
 

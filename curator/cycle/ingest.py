@@ -15,17 +15,17 @@ from curator.cycle import receipts
 from curator.errors import CannotLook, CuratorError, NotFound
 from curator.harvest.files import Harvested, harvest_file
 from curator.hosts import claude
+from curator.hosts.transcripts import READERS
 from curator.ports import Tokens
 from curator.store.engine import Store
 from curator.store.lock import held
 from curator.store.tables import Fact
-from curator.vocab import Client
 
 AFTER = frozenset({"pre-compact", "session-end"})
 """Events after which a checkpoint is made, so that the next start finds where the work stood."""
 
 _WAIT = 2.5  # seconds a second ingest waits when a checkpoint is asked for: the hook gives up after 3
-_READ = frozenset({Client.CLAUDE.value})
+_READ = frozenset(client.value for client in READERS)
 
 
 @dataclass

@@ -11,11 +11,11 @@ from typing import Any, BinaryIO
 
 from sqlmodel import Session, col, select
 
-from curator.errors import BadUsage
 from curator.harvest.noting import Heard, Noted, Outcome, note
 from curator.harvest.recording import Fresh, Units, take
 from curator.harvest.statements import Said, Statement, statements
 from curator.hosts import claude
+from curator.hosts.transcripts import Reader, client_of, reader
 from curator.ports import Count
 from curator.store import tables
 from curator.store.engine import Store
@@ -56,22 +56,24 @@ def transcripts(path: Path) -> list[Path]:
     return claude.transcripts(path) if path.is_dir() else [path]
 
 
-def harvest_file(store: Store, path: Path, count: Count, client: Client = Client.CLAUDE) -> Harvested:
-    """Read what is new in one file. Raises NotFound or CannotLook; a damaged line is counted, never raised."""
-    if client is not Client.CLAUDE:
-        raise BadUsage(f"transcripts of {client.value} are not read yet")
+def harvest_file(store: Store, path: Path, count: Count, client: Client | None = None) -> Harvested:
+    """Read what is new in one file; without `client` the file tells whose it is.
+
+    Raises NotFound, CannotLook, or BadUsage for a client that is not read; a damaged line is counted, never raised.
+    """
+    client = client or client_of(path)
     result = Harvested(files=1)
     with open_file(path) as file, open_file(path) as probe:
         started = _started(store, path, file)
-        reader = claude.Reader(path.stem, started.state.get("reader"))
+        reads = reader(client, path.stem, started.state.get("reader"))
         units = Units(dict(started.state.get("units", {})))
-        for batch in _batches(records(file, started.cursor), reader):
+        for batch in _batches(records(file, started.cursor), reads):
             cursor = cursor_at(probe, batch.end, batch.lines)
             with store.write() as session:
                 fresh = take(session, store.project_id, batch.messages, units, client.value, count)
                 for noted in _notes(session, store, fresh, client):
                     result.count(noted)
-                state = {"reader": reader.state(), "units": units.state()}
+                state = {"reader": reads.state(), "units": units.state()}
                 _keep(session, store, path, cursor, state, batch.damaged)
             result.rows += len(fresh)
             result.typed += sum(each.message.by_person and bool(each.text.strip()) for each in fresh)
@@ -89,7 +91,7 @@ class _Batch:
     size: int = 0
 
 
-def _batches(lines: Iterable[Record | Damaged], reader: claude.Reader) -> Iterator[_Batch]:
+def _batches(lines: Iterable[Record | Damaged], reads: Reader) -> Iterator[_Batch]:
     batch = _Batch()
     for line in lines:
         batch.end, batch.lines = line.end, line.lines
@@ -97,7 +99,7 @@ def _batches(lines: Iterable[Record | Damaged], reader: claude.Reader) -> Iterat
             batch.damaged.append(line.line)
         else:
             try:
-                found = list(reader.messages(line))
+                found = list(reads.messages(line))
             except (ValueError, TypeError, AttributeError, KeyError):  # a shape that is not the client's
                 batch.damaged.append(line.line)
                 found = []

@@ -8,11 +8,10 @@ envelopes. Standard library only; never writes.
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from curator.plain import one_line, repaired
-from curator.transcript import Call, Mark, Message, Record
+from curator.transcript import Call, Mark, Message, Record, instant
 from curator.vocab import FRAME, Origin, Row, Typed
 
 _MACHINE_FLAGS = {
@@ -197,7 +196,7 @@ class Reader:
             text=repaired(text),
             sender=one_line(sender, 80),
             origin=origin,
-            at=_time(row.get("timestamp")),
+            at=instant(row.get("timestamp")),
             agent=agent,
             branch=str(row.get("gitBranch") or ""),
             cwd=str(row.get("cwd") or ""),
@@ -254,11 +253,3 @@ def _size(content: object) -> int:
     if isinstance(content, str):
         return len(content.encode("utf-8", "replace"))
     return sum(len(str(block.get("text") or block).encode("utf-8", "replace")) for block in _as_blocks(content))
-
-
-def _time(text: object) -> datetime | None:
-    try:
-        at = datetime.fromisoformat(str(text))
-    except ValueError:
-        return None
-    return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)

@@ -5,7 +5,7 @@ judgement about worth: only who spoke, how that is known, and what was touched.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 
 from curator.vocab import Origin, Row, Typed
@@ -67,3 +67,12 @@ class Message:
     def by_person(self) -> bool:
         """May this become a memo item and carry human origin?"""
         return self.row is Row.INPUT and self.typed.by_person
+
+
+def instant(text: object) -> datetime | None:
+    """A client's time stamp as an instant in UTC; None where it is none."""
+    try:
+        at = datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)

@@ -5,11 +5,13 @@ import json
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from curator.__main__ import main
 from curator.hosts import claude
+from tests.hosts.rollout import PERSON, SESSION, call, message, meta, output, turn, written
 
 CASES = Path(__file__).parent.parent / "cases"
 
@@ -53,7 +55,7 @@ def test_harvest_without_paths_reads_this_projects_sessions(
 def test_harvest_says_what_is_missing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No session at all is one sentence and creates nothing; a missing file is exit 1; another client exit 2."""
     assert main(["harvest"]) == 0
-    assert "no claude sessions" in capsys.readouterr().err
+    assert "no claude or codex sessions" in capsys.readouterr().err
     assert not (project / ".curator").exists()
     assert main(["harvest", "no.jsonl"]) == 1
     assert "no.jsonl" in capsys.readouterr().err
@@ -115,3 +117,30 @@ def test_notes_are_listed_shown_and_dropped(project: Path, capsys: pytest.Captur
     capsys.readouterr()
     main(["notes", "list", "--state", "dropped"])
     assert note_id in capsys.readouterr().out
+
+
+def test_a_codex_session_comes_in_whole_and_grows(
+    project: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Found by the client's folder, told by the file, damaged lines named; the second reading takes what is new."""
+    opening = meta(cwd=str(project))
+    path = home / ".codex/sessions/2031/03/04" / f"rollout-2031-03-04T09-00-00-{SESSION}.jsonl"
+    rows: list[dict[str, Any] | str] = [
+        opening,
+        turn(),
+        message("user", "never push to main", of=PERSON, ident="m1"),
+        "{damaged",
+        call(1, "shell"),
+    ]
+    written(path, *rows)
+    assert main(["harvest"]) == 3
+    said = capsys.readouterr()
+    assert "2 rows, 1 typed" in said.out and "passed over: 4" in said.err
+    written(path, *rows, output(1), message("user", "go on", of=PERSON, ident="m2"))
+    assert main(["harvest"]) == 0
+    capsys.readouterr()
+    assert main(["record", "list", "--typed", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["session"] == SESSION
+    assert [row["text"] for row in document["rows"]] == ["never push to main", "go on"]
+    assert main(["harvest", str(path), "--client", "claude"]) == 0

@@ -4,7 +4,6 @@ Owns no rule of its own: it reads the client's newest transcript through the har
 it the task state, the scratch file and the snapshot follow.
 """
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from curator.checkpoint.parts import parts
 from curator.errors import CuratorError
 from curator.harvest.checkpoint import harvest
 from curator.harvest.files import harvest_file
-from curator.hosts import claude
+from curator.hosts.transcripts import of_the_person, session_of, sessions
 from curator.ports import Count
 from curator.snapshot import refocus
 from curator.snapshot.file import put
@@ -27,31 +26,21 @@ from curator.snapshot.scratch import emptied
 from curator.store import tables
 from curator.store.engine import Store
 
-_HEAD = 200
-
 
 def caught_up(store: Store, count: Count, session_id: str = "") -> str:
     """Take in the transcript of a session (the newest one here without an id); returns that session's id.
 
     Empty where the client keeps no transcript of it: then the record stands as it is.
     """
-    files = [path for path in claude.sessions(store.place) if path.parent.name != "subagents"]
-    if session_id:
-        files = [path for path in files if path.name.startswith(session_id)]
+    files = of_the_person(sessions(store.place), session_id)
     return taken(store, files[-1], count) if files else session_id
 
 
 def taken(store: Store, path: Path, count: Count) -> str:
     """Take in one transcript; returns the id of its session. Raises NotFound or CannotLook."""
     harvest_file(store, path, count)
-    with path.open("rb") as file:
-        for _, line in zip(range(_HEAD), file, strict=False):
-            try:
-                value = json.loads(line)
-            except ValueError:
-                continue
-            if isinstance(value, dict) and isinstance(value.get("sessionId"), str):
-                return str(value["sessionId"])
+    if found := session_of(path):
+        return found
     raise CuratorError(f"{path} names no session")
 
 
