@@ -17,7 +17,7 @@ from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, negations, opposit
 MOST_TOKENS = 400
 """Only this many tokens of a text are aligned; longer texts are compared by their beginnings and their word sets."""
 
-_TURN = re.compile(
+TURN = re.compile(
     r"\b(?:no longer|any ?more|retired?|deprecated|removed|gone|instead|replac\w+|supersed\w+|used to|now|legacy|"
     r"moved|renamed|switch\w*|was wrong|not needed|obsolete|formerly|previously)\b"
     r"|不再|改为|改用|已下线|废弃|弃用|取代|现在",
@@ -184,7 +184,7 @@ class Pair:
             "neither": float(not lost and not gained),
             "soft lost": min(1.0, (len(self.lost) - len(lost)) / 3),
             "soft gained": min(1.0, (len(self.gained) - len(gained)) / 3),
-            "turn words": float(bool(_TURN.search(self.newer)) and not _TURN.search(self.older)),
+            "turn words": float(bool(TURN.search(self.newer)) and not TURN.search(self.older)),
             "common": min(2.0, common / 2),
             "common none": float(not common),
         }

@@ -11,6 +11,7 @@ from functools import cache
 from curator.sweep.compare import Change, Pair, frequencies, missing
 from curator.sweep.linear import Linear, load
 from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, stem, tokens
+from curator.sweep.subject import another_subject
 from curator.vocab import Relation
 
 _MARKUP = re.compile(
@@ -100,6 +101,8 @@ def _checked(pair: Pair, guess: Relation) -> tuple[Relation, str]:
         return Relation.REPLACES, f"one says the opposite of the other ({_opposite(pair)})"
     if close and pair.reordered and not pair.lost and not pair.gained:
         return Relation.REPLACES, "the same values stand in another order"
+    if guess is not Relation.DISTINCT and not pair.turned and (subject := another_subject(pair)):
+        return Relation.RELATED, f"the same form about something else ({subject.words()})"
     if guess in (Relation.RESTATES, Relation.REFINES):
         values = [c for c in pair.swapped if _same_kind(c)]
         if values:

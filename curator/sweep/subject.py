@@ -1,0 +1,71 @@
+"""Do two parallel sentences speak of two things? Another value then contradicts nothing.
+
+Owns one rule: where a value differs and, before it, the thing it is said of differs too, both may be true
+("the billing service listens on 8443", "the search service listens on 8444"). A tool that is chosen is no subject:
+"use Redis 6" and "use Valkey 8" contradict each other.
+"""
+
+from curator.sweep.compare import TURN, Change, Pair
+from curator.sweep.slots import ENVIRONMENTS, NEGATIONS, QUANTIFIERS, SIDES, STOP, Slot, Token, stem
+
+_VALUES = (Slot.NUMBER, Slot.VERSION, Slot.DATE)
+_STATES = frozenset(("is", "are", "was", "were", "has", "have", "had", "must", "should", "can", "may", "=", "是", "有"))
+"""Small words that may follow a subject; any other one (on, for, to) follows a verb or an object."""
+_CHOOSES = frozenset(("use", "using", "uses", "prefer", "choose", "pick", "adopt", "via", "with", "用", "选"))
+
+
+def another_subject(pair: Pair) -> Change | None:
+    """The change of subject that two sentences with different values have; None where they speak of one thing."""
+    values = [change for change in pair.changes if _has_value(change.old) and _has_value(change.new)]
+    if not values or pair.overlap[2] < 0.15 or TURN.search(pair.newer):
+        return None
+    for change in pair.changes[: pair.changes.index(values[0]) + 1]:
+        if change.old and change.new and _names(pair, change):
+            return change
+    return None
+
+
+def _names(pair: Pair, change: Change) -> bool:
+    """Is a thing named on both sides, each by words that the other text has nowhere, and something said of it?"""
+    sides = [_told(side) for side in (change.old, change.new)]
+    if not all(1 <= len(side) <= 2 for side in sides):
+        return False
+    there = [{stem(token.norm) for token in side} for side in pair.sides]
+    if any(stem(token.norm) in there[1] for token in sides[0]) or any(stem(t.norm) in there[0] for t in sides[1]):
+        return False
+    return all(_is_subject(whole, told) for whole, told in zip(pair.sides, sides, strict=True))
+
+
+def _told(side: tuple[Token, ...]) -> list[Token]:
+    """The words of a change that could name a thing."""
+    return [
+        token
+        for token in side
+        if token.slot not in _VALUES
+        and (token.norm not in STOP or _letter(token))
+        and token.norm not in NEGATIONS
+        and token.norm not in QUANTIFIERS
+        and (token.norm not in SIDES or token.norm in ENVIRONMENTS)
+    ]
+
+
+def _letter(token: Token) -> bool:
+    """Is it the letter of one thing among several, such as the A of node A?"""
+    return len(token.text) == 1 and token.text.isupper()
+
+
+def _is_subject(whole: tuple[Token, ...], told: list[Token]) -> bool:
+    """Does what stands around the words allow that something is said of them?"""
+    first, after = whole.index(told[0]), whole.index(told[-1]) + 1
+    before = [token.norm for token in whole[:first] if token.norm not in STOP]
+    if before and (before[-1] in _CHOOSES or whole[first - 1].norm in _CHOOSES):
+        return False
+    if after >= len(whole):
+        return True
+    if whole[after].slot in _VALUES:  # "postgres 14" is one name; "the webhook 3 times" is counted
+        return after + 1 < len(whole) and whole[after + 1].norm not in STOP
+    return whole[after].norm in _STATES or whole[after].norm not in STOP
+
+
+def _has_value(side: tuple[Token, ...]) -> bool:
+    return any(token.slot in _VALUES for token in side)
