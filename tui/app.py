@@ -11,8 +11,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
-from textual.app import App, SuspendNotSupported
+from textual.app import App, SuspendNotSupported, SystemCommand, get_system_commands_provider
 from textual.binding import Binding, BindingType
+from textual.command import Provider
+from textual.screen import Screen
 
 from curator.config import Settings
 from curator.draft import Draft
@@ -27,15 +29,21 @@ if TYPE_CHECKING:  # sqlmodel costs 290 ms
     from curator.desk.desk import Desk
 
 
+def _actions() -> "type[Provider]":
+    from tui.palette import Actions  # opened long after the first frame
+
+    return Actions
+
+
 class CuratorApp(App[int]):
     """The review. `open_desk` is called in the desk's thread."""
 
     CSS_PATH = "curator.tcss"
     TITLE = "curator review"
-    ENABLE_COMMAND_PALETTE = True
+    COMMANDS = {get_system_commands_provider, _actions}  # noqa: RUF012 - Textual's own form
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]  # noqa: RUF012 - Textual's own form
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (16, "-tall")]  # noqa: RUF012
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "screen.quit", show=False, system=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, system=True)]
 
     def __init__(
         self,
@@ -51,6 +59,10 @@ class CuratorApp(App[int]):
         self.animation_level = "none"
         self._calls = Calls(open_desk, self.post_message)
 
+    def get_system_commands(self, screen: Screen[Any]) -> Iterator[SystemCommand]:
+        """What the palette offers beside the screen's own actions."""
+        yield SystemCommand("theme", "other colours, until the review is left", self.action_change_theme)
+
     def on_mount(self) -> None:
         """Draw first; everything heavy comes after."""
         if self.settings.theme in self.available_themes:
@@ -63,6 +75,12 @@ class CuratorApp(App[int]):
     def _work(self) -> None:
         """One thread for the whole session: calls stay in order and a decision is never cancelled."""
         self._calls.run()
+
+    async def action_quit(self) -> None:
+        """Leave by way of the home screen, which says what is not saved and sums the review up."""
+        while not isinstance(self.screen, Review):
+            self.pop_screen()
+        self.screen.action_quit()
 
     def on_unmount(self) -> None:
         """Let the thread finish what was asked of it."""

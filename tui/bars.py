@@ -1,6 +1,6 @@
 """One-line bars: drawn from a function of the width, so that a resize needs nothing from anyone."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from textual import events
 
@@ -54,11 +54,16 @@ def words(pairs: list[tuple[str, str, str]], width: int) -> Line:
     return line
 
 
-def review_footer(remapped: Mapping[str, str], swap: str, without: tuple[str, ...]) -> Draw:
-    """The footer of the home screen: eight words below 120 columns, ten from there on. Help is always among them."""
+def flush(line: Line) -> Line:
+    """The same words without the blank before the first."""
+    return ((line[0][0].removeprefix(" "), line[0][1]), *line[1:]) if line else line
+
+
+def review_footer(remapped: Mapping[str, str], swap: str, ids: Sequence[str] = ()) -> Draw:
+    """The footer of the home screen: `ids`, else eight words below 120 columns and ten from there on."""
 
     def draw(width: int) -> Line:
-        chosen: tuple[tuple[str, Action], ...] = footer(remapped, 8 if width < 120 else 10, without)
+        chosen: tuple[tuple[str, Action], ...] = footer(remapped, 8 if width < 120 else 10, ids)
         pairs = [(key, swap if action.id == "swap" else action.word, f"screen.{action.id}") for key, action in chosen]
         return words(pairs, width)
 

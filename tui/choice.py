@@ -30,8 +30,16 @@ class Choice(Lines):
             """The widget, so that a handler can name the one it means."""
             return self.choice
 
-    def __init__(self, label: str, options: tuple[str, ...], value: str, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(
+        self,
+        label: str,
+        options: tuple[str, ...],
+        value: str,
+        *,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
         self.label, self.options, self.value = label, options, value
 
     def on_mount(self) -> None:

@@ -3,21 +3,28 @@
 Answers with `reject`, `accept` (and the drafts that stand on what was seen) or `snooze`.
 """
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
 from textual.widgets import TextArea
 
 from curator.desk.views import Dossier
 from curator.draft import Draft
 from curator.errors import CuratorError
 from curator.vocab import OP_SIGNS
-from tui.lines import Lines
+from tui.field import Reading, counted
+from tui.lines import Fitted
 from tui.page import changes
 from tui.room import Room, bindings
-from tui.text import Line, pad, piece, spread, wrap
+from tui.sections import who
+from tui.text import Line, Piece, piece, spread, wrap
 from tui.wording import reason
+
+if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from curator.desk.desk import Desk
 
 Chosen = tuple[str, tuple[Draft, ...]]
 
@@ -40,13 +47,18 @@ class ConflictScreen(Room[Chosen]):
             (row.proposal_id, "dim"),
             (f"  {OP_SIGNS[row.op]} {row.op.value}  ", f"op-{row.op.value}"),
         )
-        return spread((*left, piece(row.title)), (piece("; ".join(self.dossier.drift), "dim"),), width)
+        return spread((*left, piece(row.title)), (("nothing is overwritten", "dim"),), width)
 
     def body(self) -> ComposeResult:
         """The three texts and the evidence; below, the merged one."""
-        yield Lines(id="texts")
-        yield Lines(id="merged-title", classes="one-line")
-        yield TextArea(self._merged(), id="text", compact=True, soft_wrap=True, show_line_numbers=False)
+        with Horizontal(id="conflict-body"):
+            yield Reading(id="texts", classes="left")
+            with Vertical(id="fields", classes="right"):
+                yield Fitted(id="proposed")
+                yield Fitted(id="merged-title", classes="room-above")
+                yield TextArea(self._merged(), id="text", compact=True, soft_wrap=True, show_line_numbers=False)
+                yield Fitted(id="count")
+                yield Fitted(id="evidence", classes="room-above")
 
     def _merged(self) -> str:
         made = self.dossier.merged or self.dossier.after
@@ -54,51 +66,61 @@ class ConflictScreen(Room[Chosen]):
 
     def on_mount(self) -> None:
         """The choices have the focus first, so that digits work."""
-        self.query_one("#texts", Lines).focus()
-        gone = not self.dossier.after or any(draft is None for draft in self.dossier.now)
-        self.query_one("#text", TextArea).display = not gone
-        self.query_one("#merged-title", Lines).show([] if gone else [(("merged, edit freely (tab)", "title"),)])
+        self.query_one("#texts", Reading).focus()
+        self.query_one("#text", TextArea).display = not self._gone
+        if not self._gone:
+            self.query_one("#merged-title", Fitted).show([(("merged", "title"), ("   edit freely, tab", "dim"))])
+            self._count()
         self.say("nothing is overwritten until you choose")
+
+    @property
+    def _gone(self) -> bool:
+        """Is there no text to accept?"""
+        return not self.dossier.after or any(draft is None for draft in self.dossier.now)
 
     def on_resize(self) -> None:
         """Wrap for the present width."""
         self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
-        view = self.query_one("#texts", Lines)
-        width = max(20, view.size.width - 1)
         marks = self.app.no_color
+        texts, proposed, said = (
+            self.query_one("#texts", Reading), self.query_one("#proposed", Fitted), self.query_one("#evidence", Fitted)
+        )  # fmt: skip
         rows: list[Line] = []
-
-        def put(label: str, pieces: list[tuple[str, str]]) -> None:
-            for at, line in enumerate(wrap(pieces, width - 10)):
-                rows.append(((pad(label if at == 0 else "", 10), "title"), *line))
-            rows.append(())
-
-        after = self.dossier.after
         for at, base in enumerate(self.dossier.before):
             now = self.dossier.now[at] if at < len(self.dossier.now) else base
-            put("base", [(base.body, "dim")])
-            put(
-                "now",
-                [(f"{base.entry_id} is no longer in the memory", "bad")]
-                if now is None
-                else changes(base.body, now.body, marks),
-            )
-        for draft in after:
-            old = self.dossier.before[0].body if self.dossier.before else ""
-            put("proposed", changes(old, draft.body, marks))
-        if not after:
-            put("proposed", [("to be taken out", "removed")])
+            width = max(20, texts.size.width - 2)
+            rows += [(("base", "title"), ("   what the sweep saw", "dim")), *wrap([(base.body, "dim")], width), ()]
+            rows += [(("now", "title"), (f"   {base.entry_id}", "dim")), *wrap(_now(base, now, marks), width), ()]
+        for why in self.dossier.drift:
+            rows += wrap([(why, "dim")], max(20, texts.size.width - 2))
+        texts.show(rows, keep=True)
+        texts.styles.height = "1fr" if self.has_class("-wide") else len(rows) + 1
+        width = max(20, proposed.size.width - 1)
+        old = self.dossier.before[0].body if self.dossier.before else ""
+        found: list[Line] = [(("proposed", "title"),)]
+        for draft in self.dossier.after:
+            found += wrap(changes(old, draft.body, marks), width)
+        proposed.show(found if self.dossier.after else [*found, (("to be taken out", "removed"),)])
+        heard: list[Line] = [(("evidence", "title"),)]
         for item in self.dossier.evidence:
-            put(
-                f"{item.speaker[:5]} #{item.seq}" if item.seq is not None else item.speaker[:9],
-                [(f"“{item.text}”", "dim")],
-            )
-        view.show(rows, keep=True)
-        view.styles.height = (
-            "auto" if not self.query_one("#text", TextArea).display else min(len(rows), self.size.height - 12)
-        )
+            heard += wrap([(f"{who(item)}  ", "dim"), (f"“{item.text}”", "")], width)
+        said.show(heard if self.dossier.evidence else [])
+
+    @on(TextArea.Changed)
+    def _count(self) -> None:
+        """Tokens of the merged text against those of the stored one."""
+        text = self.query_one("#text", TextArea).text
+        now = next((draft.body for draft in self.dossier.now if draft), "")
+
+        def came(tokens: tuple[int, int]) -> None:
+            self.query_one("#count", Fitted).show([counted(*tokens, self.curator.settings)])
+
+        def call(desk: "Desk") -> tuple[int, int]:
+            return desk.tokens.count(text), desk.tokens.count(now)
+
+        self.curator.ask(call, came, lambda _: None, "count")
 
     def action_keep_now(self) -> None:
         """Reject the proposal."""
@@ -126,7 +148,7 @@ class ConflictScreen(Room[Chosen]):
         self.dismiss(("accept", (first, *made[1:])))
 
     def _possible(self) -> bool:
-        if not self.dossier.after or any(draft is None for draft in self.dossier.now):
+        if self._gone:
             self.say("there is no text to accept: keep what is stored, or send it back to the sweep", "bad")
             return False
         return True
@@ -138,11 +160,14 @@ class ConflictScreen(Room[Chosen]):
     def action_conflict_edit(self) -> None:
         """Into the merged text and out of it."""
         area = self.query_one("#text", TextArea)
-        if area.has_focus or not area.display:
-            self.query_one("#texts", Lines).focus()
-        else:
-            area.focus()
+        (self.query_one("#texts", Reading) if area.has_focus or not area.display else area).focus()
 
     def action_conflict_close(self) -> None:
         """Later."""
         self.dismiss(None)
+
+
+def _now(base: Draft, now: Draft | None, marks: bool) -> list[Piece]:
+    if now is None:
+        return [("it is no longer in the memory", "bad")]
+    return changes(base.body, now.body, marks)

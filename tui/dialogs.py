@@ -16,7 +16,8 @@ from curator.vocab import Kind, Op, Route
 from tui.bars import Bar
 from tui.choice import Choice
 from tui.editor import labels_of
-from tui.lines import Lines
+from tui.field import Field
+from tui.lines import Fitted, Lines
 from tui.sheets import Sheet
 from tui.text import Line, pad, piece
 from tui.wording import reason
@@ -40,8 +41,8 @@ class LabelsSheet(Sheet[Draft]):
         """Two choices and a field."""
         yield Choice("route", tuple(Route), self.value.route.value, id="route")
         yield Choice("kind", tuple(Kind), self.value.kind.value, id="kind")
-        yield Input(labels_of(self.value), id="labels", compact=True, placeholder="labels, separated by commas")
-        yield Lines(id="known")
+        yield Field("labels", labels_of(self.value), id="labels", placeholder="separated by commas")
+        yield Fitted(id="known")
 
     def lines(self, width: int) -> list[Line]:
         """The proposal, and what the routes mean."""
@@ -50,6 +51,7 @@ class LabelsSheet(Sheet[Draft]):
             (),
             (("injected  handed over at session start, by salience", "dim"),),
             (("deferred  kept as knowledge, found by search", "dim"),),
+            (),
         ]
 
     def choices(self) -> list[tuple[str, str, str]]:
@@ -71,10 +73,8 @@ class LabelsSheet(Sheet[Draft]):
 
     @on(Input.Changed, "#labels")
     def _suggest(self) -> None:
-        view = self.query_one("#known", Lines)
         found: Line = tuple((f"{name} ({count})   ", "dim") for name, count in self._fitting())
-        view.styles.height = 1
-        view.show([found])
+        self.query_one("#known", Fitted).show([((" " * 8, ""), *found)])
 
     def action_complete(self) -> None:
         """Take the first label that begins like the last word."""
@@ -125,8 +125,9 @@ class FilterSheet(Sheet[tuple[str, Filter]]):
             (("op:     ", "key"), (" ".join(Op), "dim")),
             (("kind:   ", "key"), (" ".join(Kind), "dim")),
             (("route:  ", "key"), (" ".join(Route), "dim")),
-            (("label:NAME   conf>=N   conf<N   is:conflict is:edited is:snoozed is:warned   -is:…", "dim"),),
-            (("other words match the title and the text", "dim"),),
+            (("is:     ", "key"), ("conflict edited snoozed warned; -is: without", "dim")),
+            (("label:NAME   conf>=N   conf<N; other words match title and text", "dim"),),
+            (),
         ]
 
     def choices(self) -> list[tuple[str, str, str]]:

@@ -27,8 +27,8 @@ class DossierView(Lines):
             super().__init__()
             self.similar = similar
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
         self.dossier: Dossier | None = None
         self.page: Page | None = None
 

@@ -4,7 +4,7 @@ Answers with `accept` or `save` and the drafts; the home screen has the desk do 
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -17,11 +17,15 @@ from curator.draft import Draft, draft
 from curator.errors import CuratorError
 from curator.vocab import DEFERRED_LABEL, OP_SIGNS, Kind, Route
 from tui.choice import Choice
-from tui.lines import Lines
+from tui.field import Field, Reading, counted
+from tui.lines import Fitted, Lines
 from tui.page import changes
 from tui.room import Room, bindings
-from tui.text import Line, number, piece, signed, spread, wrap
+from tui.text import Line, piece, spread, wrap
 from tui.wording import reason
+
+if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from curator.desk.desk import Desk
 
 Edited = tuple[str, tuple[Draft, ...]]
 
@@ -37,7 +41,6 @@ class EditScreen(Room[Edited]):
         self.dossier, self.at = dossier, at
         self.proposed = dossier.after[at]
         self.start = start or self.proposed
-        self.tokens: tuple[int, int] | None = None
 
     def head(self, width: int) -> Line:
         """Which proposal."""
@@ -53,16 +56,17 @@ class EditScreen(Room[Edited]):
 
     def body(self) -> ComposeResult:
         """Before and evidence left; title, text, change, kind, route and labels right."""
+        start = self.start
         with Horizontal(id="body"):
-            yield Lines(id="before")
-            with Vertical(id="fields"):
-                yield Input(self.start.title, id="title", compact=True, placeholder="title")
-                yield TextArea(self.start.body, id="text", compact=True, soft_wrap=True, show_line_numbers=False)
-                yield Lines(id="count")
-                yield Lines(id="change")
-                yield Choice("kind", tuple(Kind), self.start.kind.value, id="kind")
-                yield Choice("route", tuple(Route), self.start.route.value, id="route")
-                yield Input(labels_of(self.start), id="labels", compact=True, placeholder="labels, separated by commas")
+            yield Reading(id="before", classes="left")
+            with Vertical(id="fields", classes="right"):
+                yield Field("title", start.title, id="title")
+                yield TextArea(start.body, id="text", compact=True, soft_wrap=True, show_line_numbers=False)
+                yield Fitted(id="count")
+                yield Fitted(id="change", classes="room-above")
+                yield Choice("kind", tuple(Kind), start.kind.value, id="kind", classes="room-above")
+                yield Choice("route", tuple(Route), start.route.value, id="route")
+                yield Field("labels", labels_of(start), id="labels", placeholder="separated by commas")
 
     def on_mount(self) -> None:
         """The cursor goes to the end of the text."""
@@ -80,11 +84,11 @@ class EditScreen(Room[Edited]):
     @on(Choice.Changed)
     def redraw(self) -> None:
         """Change, count and message for what stands there now."""
-        old = self.dossier.before[0].body if self.dossier.before else ""
+        old = self.dossier.before[0].body if self.dossier.before else None
         text = self.query_one("#text", TextArea).text
-        change = self.query_one("#change", Lines)
+        change = self.query_one("#change", Fitted)
         rows = wrap(changes(old, text, self.app.no_color), max(20, change.size.width - 1)) if old else []
-        change.show([(("change", "title"),), *rows] if rows else [], keep=True)
+        change.show([(("change", "title"),), *rows] if rows else [])
         self._before()
         self._count(text, old)
         same = self._quietly() == self.proposed
@@ -107,20 +111,14 @@ class EditScreen(Room[Edited]):
             )
         view.show(rows, keep=True)
 
-    def _count(self, text: str, old: str) -> None:
-        def count(tokens: tuple[int, int]) -> None:
-            self.tokens = tokens
-            now, was = tokens
-            cap, warn = self.curator.settings.entry_max_tokens, self.curator.settings.entry_warn_tokens
-            style = "bad" if now > cap else "warn" if now > warn else "dim"
-            line: Line = (
-                (f"{number(now)} tok", style),
-                (f" ({signed(now - was)})" if old else "", "dim"),
-                (f"   cap {cap}", "dim"),
-            )
-            self.query_one("#count", Lines).show([line], keep=True)
+    def _count(self, text: str, old: str | None) -> None:
+        def count(tokens: tuple[int, int | None]) -> None:
+            self.query_one("#count", Fitted).show([counted(*tokens, self.curator.settings)])
 
-        self.curator.ask(lambda desk: (desk.tokens.count(text), desk.tokens.count(old)), count, lambda _: None, "count")
+        def call(desk: "Desk") -> tuple[int, int | None]:
+            return desk.tokens.count(text), None if old is None else desk.tokens.count(old)
+
+        self.curator.ask(call, count, lambda _: None, "count")
 
     def drafted(self) -> Draft:
         """What the fields say. Raises `CuratorError` for an empty text."""

@@ -51,16 +51,20 @@ def counts(queue: Queue, filter_text: str, marked: int, now: datetime, width: in
             left += ((f"   {OP_SIGNS[op]}", f"op-{op.value}"), (f" {count}", ""))
     if queue.conflicts:
         left += ((f"   ! {queue.conflicts}", "warn"),)
-    if wide:
-        left += tuple(_asides(queue, now))
     right: Line = ((f"{marked} marked   ", "warn"),) if marked else ()
     right += (("filter ", "dim@screen.filter"), piece(filter_text or "none", "accent" if filter_text else "dim"))
-    if wide:
-        right += (("   sort harm, confidence", "dim"),)
+    order: Line = (("   sort harm, confidence", "dim"),) if wide else ()
+    for aside in _asides(queue, now):
+        if cells((*left, aside, *right, *order)) + 2 > width:
+            break
+        left += (aside,)
+    if cells((*left, *right, *order)) + 2 <= width:
+        right += order
     return spread(left, right, width)
 
 
 def _asides(queue: Queue, now: datetime) -> list[Piece]:
+    """What else is worth knowing, most useful first; as much as there is room for is shown."""
     found = []
     if queue.minutes_left:
         found.append(f"about {max(1, round(queue.minutes_left))} min")
@@ -68,9 +72,15 @@ def _asides(queue: Queue, now: datetime) -> list[Piece]:
         found.append(f"oldest {age(queue.oldest, now)}")
     if queue.snoozed:
         found.append(f"{queue.snoozed} snoozed")
-    if queue.blocked:
-        found.append(f"{plural(queue.blocked, 'repeat')} blocked")
     return [(f"   {text}", "dim") for text in found]
+
+
+def repeats(queue: Queue) -> str:
+    """What came again after it was refused, and when that was."""
+    if not queue.blocked:
+        return ""
+    when = f" on {queue.refused_at.astimezone():%d %b}" if queue.refused_at else ""
+    return f"{plural(queue.blocked, 'repeat')} of what you refused{when}, kept out"
 
 
 def strip(board: Board, at: int, width: int) -> Line:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any, cast
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
-from textual.widgets import Static
 
 from curator.desk.views import Dossier, Filter, LogLine, Preview, Queue, Row, Summary
 from tui.bars import Bar, Rule, review_footer
 from tui.board import Board
 from tui.dossier import DossierView
-from tui.heading import WIDE, counts, header, strip
-from tui.page import Page, page
+from tui.heading import WIDE, counts, header, repeats, strip
+from tui.keys import IN_QUEUE
+from tui.page import Page
 from tui.queue import QueueList
+from tui.room import Small
+from tui.sections import page
 from tui.summary import nothing_waits
 from tui.text import Line, piece, plural, spread
 from tui.wording import reason
@@ -32,6 +34,7 @@ POLL = 3.0
 class Home(Screen[int]):
     """S1 and S1n. `warnings` are problems with the person's key table, said once at the start."""
 
+    SCOPE = "review"
     AUTO_FOCUS = ""
 
     def __init__(self, warnings: tuple[str, ...] = ()) -> None:
@@ -61,12 +64,12 @@ class Home(Screen[int]):
         yield Bar(self._counts, id="context")
         yield Rule()
         with Horizontal(id="body"):
-            yield QueueList(self.board, id="queue")
-            yield DossierView(id="dossier")
+            yield QueueList(self.board, id="queue", classes="left")
+            yield DossierView(id="dossier", classes="right")
         yield Rule()
         yield Bar(id="message")
         yield Bar(id="footer")
-        yield Static(id="small", markup=False)
+        yield Small()
 
     def on_mount(self) -> None:
         """Ask for the queue; keep looking for what others do."""
@@ -124,17 +127,12 @@ class Home(Screen[int]):
 
     def redraw_footer(self) -> None:
         """The footer's words for the pane in focus."""
-        queue = self.has_class("show-queue") or self.has_class("-wide")
-        swap = "Dossier" if queue and not self.view.has_focus else "Queue"
-        self.query_one("#footer", Bar).put(review_footer(self.curator.settings.keys, swap, ()))
+        alone = self.has_class("show-queue") and not self.has_class("-wide")
+        swap = "Dossier" if alone or (self.has_class("-wide") and not self.view.has_focus) else "Queue"
+        self.query_one("#footer", Bar).put(review_footer(self.curator.settings.keys, swap, IN_QUEUE if alone else ()))
 
     def on_resize(self) -> None:
-        """The page is wrapped for its width; too small a terminal gets one line."""
-        size = self.size
-        self.query_one("#small", Static).update(
-            f"This terminal is {size.width} x {size.height}, the review needs 60 x 16. Enlarge it, or press q and run\n"
-            "curator review --plain"
-        )
+        """The page is wrapped for its width."""
         self.call_after_refresh(self.load, True)
 
     def _began(self, answer: tuple[tuple[LogLine, ...], Preview]) -> None:
@@ -164,10 +162,17 @@ class Home(Screen[int]):
         if afresh or here is None:
             start = 0 if len(self.board) else -1
             self.rows.cursor = start
-        elif not first:
+        if first:
+            self._first_came(queue)
+        elif not afresh:
             self._elsewhere(arrived, gone)
         self.redraw_bars()
         self.load()
+
+    def _first_came(self, queue: Queue) -> None:
+        """What was kept out is said once, where nothing is wrong with the keys."""
+        if not self._warnings and queue.blocked:
+            self.say(repeats(queue), "dim")
 
     def _elsewhere(self, arrived: list[str], gone: list[str]) -> None:
         if arrived:
@@ -221,7 +226,7 @@ class Home(Screen[int]):
 
     def _page_width(self) -> int:
         width = self.view.size.width or self.size.width - 2
-        return max(20, min(width - 1, 110))
+        return max(20, min(width - 2, 110))
 
     def _dossier_came(self, dossier: Dossier, made: Page, keep: bool) -> None:
         self.view.put(dossier, made, keep=keep)

@@ -4,8 +4,9 @@ Bindings, footer, help screen, command palette, plain mode and `docs/keys.md` ar
 so that plain mode and `curator doctor` can read it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 
 @dataclass(frozen=True)
@@ -42,25 +43,25 @@ ACTIONS: tuple[Action, ...] = (
     Action("first", "g,home", "First", "first proposal", MOVE),
     Action("last", "G,end", "Last", "last proposal", MOVE),
     Action("swap", "tab", "Queue", "queue / dossier", MOVE, 11),
-    Action("match_next", "n", "Next match", "next match of the filter's words", MOVE),
-    Action("match_prev", "N", "Previous match", "previous match", MOVE),
+    Action("match_next", "n", "Next match", "next match of the filter", MOVE),
+    Action("match_prev", "N", "Prev match", "previous match", MOVE),
     Action("accept", "a,y", "Accept", "accept this proposal", DECIDE, 1, "a"),
     Action("reject", "r,x", "Reject", "reject with a reason", DECIDE, 2, "r"),
     Action("edit", "e", "Edit", "edit in place", DECIDE, 3, "e"),
     Action("edit_external", "E", "$EDITOR", "edit in $EDITOR", DECIDE, 0, "E"),
     Action("snooze", "z", "Snooze", "back in the next sweep", DECIDE, 4, "z"),
     Action("split", "s", "Split", "split into parts", DECIDE, 0, "s"),
-    Action("fold", "m", "Fold", "on a similar memory: merge into it", DECIDE, 0, "m", "similar"),
-    Action("route", "t", "Route", "route: injected or deferred", DECIDE, 0, "t"),
+    Action("fold", "m", "Fold", "merge into a similar one", DECIDE, 0, "m", "similar"),
+    Action("route", "t", "Route", "injected or deferred", DECIDE, 0, "t"),
     Action("labels", "l", "Labels", "route, kind and labels", DECIDE, 0, "l"),
-    Action("restore_lost", "+", "Restore", "put a missing detail back into the text", DECIDE, 0, "+"),
-    Action("undo", "u,ctrl+z", "Undo", "take back the last decision", DECIDE, 5, "u"),
+    Action("restore_lost", "+", "Restore", "restore a missing detail", DECIDE, 0, "+"),
+    Action("undo", "u,ctrl+z", "Undo", "take back a decision", DECIDE, 5, "u"),
     Action("log", "U", "Log", "decision log", DECIDE, 0, "U"),
     Action("mark", "space", "Mark", "mark", MARK, 9),
     Action("range", "v", "Range", "mark a range", MARK),
-    Action("mark_shown", "*", "Mark all", "mark all that the filter shows", MARK),
-    Action("accept_marked", "A", "Accept marked", "accept the marked, after a sheet", MARK, 0, "A"),
-    Action("reject_marked", "R", "Reject marked", "reject the marked, after a sheet", MARK, 0, "R"),
+    Action("mark_shown", "*", "Mark all", "mark all that are shown", MARK),
+    Action("accept_marked", "A", "Accept marked", "accept all marked", MARK, 0, "A"),
+    Action("reject_marked", "R", "Reject marked", "reject all marked", MARK, 0, "R"),
     Action("filter", "/", "Filter", "filter line", MARK, 6, "/"),
     Action("facets", "f", "Facets", "pick facets", MARK),
     Action("section_1", "1", "Change", "section Change", LOOK),
@@ -68,17 +69,17 @@ ACTIONS: tuple[Action, ...] = (
     Action("section_3", "3", "Similar", "section Similar", LOOK),
     Action("section_4", "4", "History", "section History", LOOK),
     Action("section_next", "]", "Next section", "next section", LOOK),
-    Action("section_prev", "[", "Previous section", "previous section", LOOK),
-    Action("scroll_down", "J,ctrl+d,pagedown", "Down", "scroll the dossier down", LOOK),
-    Action("scroll_up", "K,ctrl+u,pageup", "Up", "scroll the dossier up", LOOK),
-    Action("open", "enter", "Open", "open what is under the cursor", LOOK),
-    Action("source", "o", "Source", "the conversation at this message, in $PAGER", LOOK, 0, "o"),
+    Action("section_prev", "[", "Prev section", "previous section", LOOK),
+    Action("scroll_down", "J,ctrl+d,pagedown", "Scroll down", "scroll the dossier down", LOOK),
+    Action("scroll_up", "K,ctrl+u,pageup", "Scroll up", "scroll the dossier up", LOOK),
+    Action("open", "enter", "Open", "open what is selected", LOOK),
+    Action("source", "o", "Source", "the conversation, $PAGER", LOOK, 0, "o"),
     Action("copy", "Y", "Copy", "copy the id", LOOK),
-    Action("preview", "p", "Preview", "what the next session gets", LOOK, 7, "p"),
+    Action("preview", "p", "Preview", "the next session", LOOK, 7, "p"),
     Action("memory", "m", "Memory", "search memory", LOOK, 8, "m"),
     Action("help", "?", "Help", "these keys", APP, 10, "?"),
     Action("palette", "ctrl+p", "Palette", "command palette", APP),
-    Action("quit", "q", "Quit", "leave; the rest stays undecided", APP, 12, "q"),
+    Action("quit", "q", "Quit", "leave, rest undecided", APP, 12, "q"),
     *_scope(
         "edit",
         ("edit_accept", "ctrl+s", "Accept edited", "accept the text as it stands"),
@@ -164,13 +165,22 @@ def problems(remapped: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def footer(remapped: Mapping[str, str], words: int, without: Iterable[str] = ()) -> tuple[tuple[str, Action], ...]:
-    """The key and the action of each of the most important `words` actions, in footer order; Help always stays."""
-    inside = [a for a in ACTIONS if a.rank and a.scope == "review" and a.id not in set(without)]
-    ranked = sorted(inside, key=lambda action: action.rank)
-    kept = [action for action in ranked if action.id != "help"][: words - 1]
-    kept.append(BY_ID["help"])
-    return tuple((keys_of(action, remapped)[0], action) for action in kept if keys_of(action, remapped))
+IN_QUEUE = ("open", "accept", "reject", "undo", "filter", "swap", "help")
+"""The footer where the queue stands alone, in a narrow terminal."""
+
+
+def footer(remapped: Mapping[str, str], words: int, ids: Sequence[str] = ()) -> tuple[tuple[str, Action], ...]:
+    """Key and action of what the footer shows: `ids`, else the most important `words`; Help always stays, last."""
+    ranked = sorted((a for a in ACTIONS if a.rank and a.scope == "review"), key=lambda action: action.rank)
+    kept = [BY_ID[name] for name in ids] or [action for action in ranked if action.id != "help"][: words - 1]
+    shown = [action for action in kept if action.id != "help"] + [BY_ID["help"]]
+    return tuple((keys_of(action, remapped)[0], action) for action in shown if keys_of(action, remapped))
+
+
+def families(group: str) -> tuple[tuple[Action, ...], ...]:
+    """The actions of a group for a cheat sheet: those that differ only in a number (`section_1` …) stand together."""
+    inside = [action for action in ACTIONS if action.group == group]
+    return tuple(tuple(same) for _, same in groupby(inside, key=lambda action: action.id.rstrip("0123456789")))
 
 
 def of_scope(scope: str) -> tuple[Action, ...]:

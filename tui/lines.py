@@ -118,3 +118,12 @@ class Lines(ScrollView, can_focus=True, inherit_bindings=False):
         at = event.y + self.scroll_offset.y
         if at < self.count() and self.selectable(at):
             self.post_message(self.Chosen(self, at, event.chain == 2))
+
+
+class Fitted(Lines, can_focus=False):
+    """As tall as what it shows, up to the style sheet's `max-height`; never focused."""
+
+    def show(self, lines: Sequence[Line], *, keep: bool = True) -> None:
+        """Draw these lines and take their height."""
+        self.styles.height = len(lines)
+        super().show(lines, keep=keep)

@@ -14,6 +14,7 @@ from textual.widgets import Input
 from curator.desk.texts import other_route
 from curator.desk.views import Entry, Outcome
 from curator.errors import CuratorError
+from tui.field import Reading
 from tui.lines import Lines
 from tui.room import Room, bindings
 from tui.sheets import ReasonSheet
@@ -45,9 +46,9 @@ class MemoryScreen(Room[bool]):
     def body(self) -> ComposeResult:
         """Search line, hits, the entry."""
         yield Input(id="search", compact=True, placeholder="search: every word must be in title, text, label or id")
-        with Horizontal(id="body"):
-            yield Lines(id="hits")
-            yield Lines(id="entry")
+        with Horizontal(id="memory-body"):
+            yield Lines(id="hits", classes="left")
+            yield Reading(id="entry", classes="right")
 
     def on_mount(self) -> None:
         """Everything at first, the newest on top."""

@@ -12,6 +12,7 @@ from textual.containers import Horizontal
 
 from curator.desk.views import Picked, Preview
 from curator.worddiff import diff
+from tui.field import Reading
 from tui.heading import WIDE
 from tui.lines import Lines
 from tui.page import changes
@@ -51,8 +52,8 @@ class PreviewScreen(Room[str]):
     def body(self) -> ComposeResult:
         """Ranking left, text right; one of them in a narrow terminal."""
         with Horizontal(id="body"):
-            yield Lines(id="ranking")
-            yield Lines(id="handed")
+            yield Lines(id="ranking", classes="left")
+            yield Reading(id="handed", classes="right")
 
     def on_mount(self) -> None:
         """Ask for it."""
@@ -105,6 +106,8 @@ class PreviewScreen(Room[str]):
             rows.append(_row("-" if picked.entry_id in was and self.before else " ", "bad", picked, width))
         for picked in self._gone():
             rows.append((("x ", "bad"), ("   gone       ", "dim"), (fit(piece(picked.title)[0], width - 16), "dim")))
+        if view.cursor < 0 and self.places:
+            view.set_reactive(Lines.cursor, min(self.places))
         chosen = self.places.get(view.cursor)
         if chosen is not None:
             rows += [(), (("why ", "title"), piece(chosen.title)), *wrap([(chosen.why, "dim")], width, "  ")]

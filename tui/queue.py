@@ -2,17 +2,18 @@
 
 from textual.geometry import Size
 
+from curator.desk.views import Row
+from curator.vocab import OP_SIGNS
 from tui.board import Board
 from tui.lines import Lines
-from tui.page import queue_line
-from tui.text import Line
+from tui.text import Line, piece, score, spread
 
 
 class QueueList(Lines):
     """Rows of a `Board`; the cursor is the highlighted proposal."""
 
-    def __init__(self, board: Board, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, board: Board, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, classes=classes)
         self.board = board
         self.match_words: tuple[str, ...] = ()
 
@@ -39,3 +40,21 @@ class QueueList(Lines):
         row = self.board.at(y)
         title = row.title.casefold() if row else ""
         return bool(self.match_words) and all(word.casefold() in title for word in self.match_words)
+
+
+def queue_line(row: Row, sign: str, marked: bool, chosen: bool, width: int, match: bool = False) -> Line:
+    """A row of the queue: cursor, mark, state, operation, kind, title and confidence in `width` cells."""
+    style = {"v": "good", "r": "bad", "!": "warn", ".": ""}.get(sign, "dim")
+    kind = {"root-cause": "cause", "correction": "correct", "research": "research", "decision": "decide"}.get(
+        row.kind.value, row.kind.value
+    )
+    done = "dim" if sign in "vrz-/" else ""
+    left: Line = (
+        (">" if chosen else " ", "accent"),
+        ("*" if marked else " ", "warn"),
+        (f" {sign} ", style),
+        (f"{OP_SIGNS[row.op]} ", done or f"op-{row.op.value}"),
+        (f"{kind:9}", "dim"),
+        piece(row.title, done or ("match" if match else "")),
+    )
+    return spread(left, ((f" {score(row.confidence)} ", "dim"),), width)

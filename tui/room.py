@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.screen import Screen
+from textual.widget import Widget
 
 from tui.bars import Bar, Draw, Rule, words
 from tui.keys import keys_of, of_scope
@@ -22,6 +24,21 @@ Answer = TypeVar("Answer")
 def bindings(scope: str) -> list[BindingType]:
     """The bindings of a screen, from the action table."""
     return [Binding(action.keys, action.id, action.help, show=False, id=action.id) for action in of_scope(scope)]
+
+
+class Small(Widget):
+    """What a terminal below 60 x 16 shows instead of any screen; the style sheet says when."""
+
+    def __init__(self) -> None:
+        super().__init__(id="small")
+
+    def render(self) -> Content:
+        """The terminal's size, and the way out."""
+        size = self.app.size
+        return Content(
+            f"This terminal is {size.width} x {size.height}, the review needs 60 x 16. Enlarge it, or press q and run\n"
+            "curator review --plain"
+        )
 
 
 class Room(Screen[Answer | None]):
@@ -43,6 +60,7 @@ class Room(Screen[Answer | None]):
         yield Rule()
         yield Bar(id="message")
         yield Bar(self._footer, id="footer")
+        yield Small()
 
     def head(self, width: int) -> Line:
         """The first line."""

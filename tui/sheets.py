@@ -13,10 +13,11 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from tui.bars import Bar, words
-from tui.keys import ACTIONS, APP, DECIDE, LOOK, MARK, MOVE, keys_of
+from tui.bars import Bar, flush, words
+from tui.keys import APP, DECIDE, LOOK, MARK, MOVE, families, keys_of
 from tui.lines import Lines
-from tui.text import Line, cells, fit, pad, piece
+from tui.room import Small
+from tui.text import Line, cut, pad, piece
 
 Answer = TypeVar("Answer")
 
@@ -32,7 +33,13 @@ REASONS: tuple[tuple[str, str], ...] = (
 class Sheet(ModalScreen[Answer | None], Generic[Answer]):
     """A box in the middle. Subclasses give the lines and the words of the bottom line."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "close", show=False),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("pagedown,space", "scroll(10)", show=False),
+        Binding("pageup", "scroll(-10)", show=False),
+    ]
     AUTO_FOCUS = "#sheet-lines"
     NAME: ClassVar[str] = ""
 
@@ -42,7 +49,8 @@ class Sheet(ModalScreen[Answer | None], Generic[Answer]):
             box.border_title = self.NAME
             yield Lines(id="sheet-lines")
             yield from self.fields()
-            yield Bar(lambda width: words(self.choices(), width), id="sheet-keys")
+            yield Bar(lambda width: flush(words(self.choices(), width)), id="sheet-keys")
+        yield Small()
 
     def fields(self) -> ComposeResult:
         """Widgets between the lines and the keys."""
@@ -63,7 +71,7 @@ class Sheet(ModalScreen[Answer | None], Generic[Answer]):
     def redraw(self) -> None:
         """Draw the lines for the present width."""
         view = self.query_one("#sheet-lines", Lines)
-        lines = self.lines(view.size.width)
+        lines = [cut(line, view.size.width) for line in self.lines(view.size.width)]
         view.styles.height = len(lines)
         view.show(lines, keep=True)
         self.query_one("#sheet-keys", Bar).refresh()
@@ -71,6 +79,10 @@ class Sheet(ModalScreen[Answer | None], Generic[Answer]):
     def on_resize(self) -> None:
         """The width may be another."""
         self.call_after_refresh(self.redraw)
+
+    def action_scroll(self, step: int) -> None:
+        """Lines that do not fit are a key away."""
+        self.query_one("#sheet-lines", Lines).scroll_relative(y=step, animate=False, immediate=True)
 
     def action_close(self) -> None:
         """No answer."""
@@ -181,10 +193,11 @@ class ConfirmSheet(Sheet[str]):
 
 
 class HelpSheet(Sheet[str]):
-    """S11: every key, from the action table."""
+    """S11: every key of the home screen, from the action table: what it does where there is room, else its word."""
 
     NAME = "Keys"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,q,enter", "close", show=False)]
+    COLUMNS = ((MOVE, MARK), (DECIDE,), (LOOK, APP))
 
     def __init__(self, remapped: Mapping[str, str]) -> None:
         super().__init__()
@@ -192,29 +205,30 @@ class HelpSheet(Sheet[str]):
         self.add_class("wide-sheet")
 
     def lines(self, width: int) -> list[Line]:
-        """Two or three columns of groups."""
-        columns = [(MOVE, LOOK), (DECIDE,), (MARK, APP)] if width >= 90 else [(MOVE, MARK, APP), (DECIDE, LOOK)]
-        size = width // len(columns)
-        stacks = [self._stack(groups, size - 1) for groups in columns]
-        rows: list[Line] = []
-        for at in range(max(len(stack) for stack in stacks)):
-            row: Line = ()
-            for number, stack in enumerate(stacks):
-                part = stack[at] if at < len(stack) else ()
-                gap = size * (number + 1) - cells(row) - cells(part)
-                row = (*row, *part, (" " * max(0, gap), ""))
-            rows.append(row)
-        return [*rows, (), (("keys are yours to change: [keys] in config.toml", "dim"),)]
+        """Three columns of groups."""
+        size = width // len(self.COLUMNS)
+        stacks = [self._stack(groups, size) for groups in self.COLUMNS]
+        tall = max(len(stack) for stack in stacks)
+        return [
+            tuple(piece for stack in stacks for piece in (stack[at] if at < len(stack) else ((" " * size, ""),)))
+            for at in range(tall)
+        ]
+
+    def choices(self) -> list[tuple[str, str, str]]:
+        """Close, and where the keys come from."""
+        return [*super().choices(), ("", "yours to change: [keys] in config.toml", "")]
 
     def _stack(self, groups: tuple[str, ...], size: int) -> list[Line]:
         rows: list[Line] = []
         for group in groups:
-            rows += [()] if rows else []
-            rows.append(((group.upper(), "title"),))
-            for action in ACTIONS:
-                if action.group == group:
-                    keys = " ".join(keys_of(action, self._remapped)[:2])
-                    rows.append(((pad(keys, 11), "key"), (fit(action.help, size - 11), "")))
+            rows += [((" " * size, ""),)] if rows else []
+            rows.append(((pad(group.upper(), size), "title"),))
+            for actions in families(group):
+                keys = " ".join(key for action in actions for key in keys_of(action, self._remapped)[:2])
+                text = " to ".join(dict.fromkeys((actions[0].word.lower(), actions[-1].word.lower())))
+                if len(actions) == 1:
+                    text = actions[0].help if size >= 36 else actions[0].word
+                rows.append(((pad(keys, 10), "key"), (pad(text, size - 10), "")))
         return rows
 
 

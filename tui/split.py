@@ -13,9 +13,10 @@ from curator.desk.views import Dossier
 from curator.draft import Draft
 from curator.errors import CuratorError
 from curator.vocab import OP_SIGNS
-from tui.lines import Lines
+from tui.field import Reading
 from tui.room import Room, bindings
-from tui.text import Line, piece, spread, wrap
+from tui.sections import who
+from tui.text import Line, Piece, piece, spread, wrap
 from tui.wording import reason
 
 Parts = tuple[tuple[Draft, ...], tuple[tuple[int, ...], ...]]
@@ -46,9 +47,9 @@ class SplitScreen(Room[Parts]):
 
     def body(self) -> ComposeResult:
         """The parts as they would be, and the text to cut."""
-        with Horizontal(id="body"):
-            yield Lines(id="parts")
-            with Vertical(id="fields"):
+        with Horizontal(id="split-body"):
+            yield Reading(id="parts", classes="left")
+            with Vertical(id="fields", classes="right"):
                 yield TextArea(self.whole.body, id="text", compact=True, soft_wrap=True, show_line_numbers=False)
 
     def on_mount(self) -> None:
@@ -59,7 +60,7 @@ class SplitScreen(Room[Parts]):
     @on(TextArea.SelectionChanged)
     def redraw(self) -> None:
         """The parts as they stand now."""
-        view = self.query_one("#parts", Lines)
+        view = self.query_one("#parts", Reading)
         width = max(20, view.size.width - 1)
         parts, here = self.parts(), self._here()
         rows: list[Line] = []
@@ -67,14 +68,14 @@ class SplitScreen(Room[Parts]):
             mark = "›" if at == here else " "
             rows.append(((f"{mark} {at + 1}  ", "accent"), (part.kind.value, "dim"), (f" → {part.route.value}", "dim")))
             rows += wrap([piece(part.title, "bold")], width, "     ")
+            ticks: list[Piece] = []
             for number, item in enumerate(self.dossier.evidence):
                 ticked = number not in self.without.get(at, set())
-                label = f"{item.speaker} #{item.seq}" if item.seq is not None else item.speaker
-                rows.append(
-                    (("     ", ""), ("[x] " if ticked else "[ ] ", "accent" if ticked else "dim"), (label, "dim"))
-                )
+                ticks += [("[x] " if ticked else "[ ] ", "accent" if ticked else "dim"), (f"{who(item)}   ", "dim")]
+            rows += wrap(ticks, width, "     ") if ticks else []
             rows.append(())
         view.show(rows, keep=True)
+        view.styles.height = "1fr" if self.has_class("-wide") else min(len(rows), self.size.height // 2)
         if len(parts) < 2:
             self.say("put a line with only --- between two thoughts")
         else:

@@ -49,7 +49,11 @@ def queue(session: Session, project_id: str, wanted: Filter, next_tokens: int, b
     sweep = session.exec(
         select(Sweep).where(Sweep.project_id == project_id).order_by(col(Sweep.number).desc()).limit(1)
     ).first()
-    blocked = session.exec(select(func.sum(Refusal.blocked)).where(Refusal.project_id == project_id)).one()
+    blocked, refused_at = session.exec(
+        select(func.sum(Refusal.blocked), func.max(Refusal.at)).where(
+            Refusal.project_id == project_id, Refusal.blocked > 0
+        )
+    ).one()
     open_rows = [row for row, _ in rows if row.state == ProposalState.OPEN]
     conflicts = sum(row.conflict for row in open_rows)
     seconds = SECONDS * len(open_rows) + (CONFLICT_SECONDS - SECONDS) * conflicts
@@ -61,6 +65,7 @@ def queue(session: Session, project_id: str, wanted: Filter, next_tokens: int, b
         by_op={op: count for op in Op if (count := Counter(row.op for row in open_rows)[op])},
         conflicts=conflicts,
         blocked=int(blocked or 0),
+        refused_at=refused_at,
         oldest=min((row.created_at for row in open_rows), default=None),
         sweep=sweep.number if sweep else 0,
         swept_at=sweep.at if sweep else None,

@@ -77,7 +77,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Queue:
-    """Rows by harm if wrong, then confidence; related ones together. Counts are of all, not of the filter."""
+    """Rows by harm if wrong, then confidence; related ones together. Counts are of all, not of the filter.
+
+    `blocked` repeats of what was refused were kept out; the last of those refusals was made at `refused_at`.
+    """
 
     rows: tuple[Row, ...]
     waiting: int
@@ -86,6 +89,7 @@ class Queue:
     by_op: dict[Op, int]
     conflicts: int
     blocked: int
+    refused_at: datetime | None
     oldest: datetime | None
     sweep: int
     swept_at: datetime | None

@@ -114,7 +114,8 @@ class FakeDesk:
         by_op = {op: sum(r.op is op for r in waiting) for op in Op}
         return Queue(
             tuple(rows), len(waiting), 0, len(self.rows) - len(waiting), by_op, sum(r.conflict for r in waiting), 4,
-            NOON - timedelta(days=3), 41, NOON - timedelta(hours=3), len(waiting) * 0.15, 1648, 2000,
+            NOON - timedelta(days=12), NOON - timedelta(days=3), 41, NOON - timedelta(hours=3),
+            len(waiting) * 0.15, 1648, 2000,
         )  # fmt: skip
 
     def dossier(self, proposal_id: str) -> Dossier:
