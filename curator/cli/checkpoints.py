@@ -93,11 +93,11 @@ def commit(
     """Check the three parts and store the checkpoint; the first time every problem is told, then rules decide."""
     from curator.cycle.checkpoints import commit as committing
     from curator.cycle.checkpoints.current import noting
-    from curator.edge.tokens import margin_of, tokens
+    from curator.edge.tokens import tokens
 
     store = _store(ctx.obj)
-    counter = tokens(store.settings.encoding, store.settings.margin or margin_of("claude"))
-    _told(store, committing(store, _text(now), counter, session, follow=noting(store)), as_json)
+    count = tokens(store.settings.encoding).count
+    _told(store, committing(store, _text(now), count, session, follow=noting(store)), as_json)
 
 
 @checkpoint.command("run")
@@ -115,19 +115,16 @@ def run(
     from curator.cycle.checkpoints.current import caught_up, noting, taken
     from curator.cycle.checkpoints.program import by_command
     from curator.cycle.checkpoints.program import run as running
-    from curator.edge.tokens import margin_of, tokens
+    from curator.edge.tokens import tokens
 
     store = store_to_write(ctx.obj)
     model = model or store.settings.model
     kind, _, program = model.partition(":")
     if kind != "command" or not program.strip():
         raise BadUsage("--model (or the setting `model`) must be command:PROGRAM")
-    counter = tokens(store.settings.encoding, store.settings.margin or margin_of("claude"))
-    if transcript:
-        session = taken(store, transcript, counter.count)
-    else:
-        session = caught_up(store, counter.count, session) or session
-    done = running(store, by_command(program), counter, session, window=window, follow=noting(store))
+    count = tokens(store.settings.encoding).count
+    session = taken(store, transcript, count) if transcript else caught_up(store, count, session) or session
+    done = running(store, by_command(program), count, session, window=window, follow=noting(store))
     _told(store, done, as_json)
 
 

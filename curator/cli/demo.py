@@ -101,7 +101,7 @@ def _checkpoint(store: "Store") -> None:
     from curator.cycle.checkpoints.hooked import without_model
 
     _stage(2, "Checkpoint, without a model: the person's words copied, the step at hand, the files")
-    made = without_model(store, tokens(store.settings.encoding))
+    made = without_model(store, tokens(store.settings.encoding).count)
     if made is None:
         raise CuratorError("the demo conversation gave no checkpoint")
     value = made.value

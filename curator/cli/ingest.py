@@ -59,7 +59,7 @@ def stages(place: "Place", counter: "Tokens") -> "Stages":
     from curator.snapshot import refocus
 
     def checkpoint(store: "Store", session: str) -> str:
-        made = without_model(store, counter, session)
+        made = without_model(store, counter.count, session)
         return made.ident if made else ""
 
     def sweep(store: "Store") -> int:

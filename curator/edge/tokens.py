@@ -1,13 +1,11 @@
 """Token counts: tiktoken with the vocabulary that a package brings, never the network.
 
-Owns how a text is counted and what the number means. Where no vocabulary can be had, an estimator by runs of
-characters stands in, times 1.1, and says that it is one. Must not be imported for its side effects: the heavy
-imports happen inside `tokens`.
+Owns how a text is counted and what the number means. Where no vocabulary can be had, `curator.edge.estimate`
+stands in and says so. Must not be imported for its side effects: the heavy imports happen inside `tokens`.
 """
 
 import functools
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -16,6 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from curator.edge.estimate import estimated
 from curator.ports import Tokens
 from curator.vocab import Client
 
@@ -53,11 +52,6 @@ def tokens(encoding: str = ENCODING, margin: float = 1.0) -> Tokens:
         return sum(len(encode(text[at : at + _PIECE])) for at in range(0, len(text), _PIECE))
 
     return Tokens(count, encoding, margin)
-
-
-def estimated(text: str) -> int:
-    """Tokens of a text without a vocabulary: by runs of letters, digits, blanks and signs, times 1.1, rounded up."""
-    return -int(-sum(map(_weight, _RUN.finditer(text))) * 1.1 // 1)
 
 
 def _encoder(encoding: str) -> Callable[[str], list[int]] | None:
@@ -133,41 +127,3 @@ def _fill(folder: Path, encoding: str) -> None:
 def _cache_folder() -> Path:
     base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
     return Path(base) / "curator" / "tiktoken"
-
-
-_RUN = re.compile(
-    r"(?P<word>[A-Z]?[a-z]+)|(?P<upper>[A-Z]+)|(?P<digits>[0-9]+)|(?P<gap> (?=[!-~]))|(?P<blank>[ \t\r\n]+)"
-    r"|(?P<sign>[!-~])|(?P<other>.)",
-    re.DOTALL,
-)
-
-
-def _weight(run: re.Match[str]) -> float:
-    """Tokens of one run; fitted to cl100k on eleven scripts, code, JSON and random text, meant to lie above it."""
-    length = run.end() - run.start()
-    match run.lastgroup:
-        case "word":
-            return 1 if length < 8 else 1 + (length - 7) / 2.5 if length < 20 else length / 1.8
-        case "upper":
-            return 1 if length < 3 else length / 2
-        case "digits":
-            return -(-length // 3)
-        case "gap":
-            return 0.05
-        case "blank":
-            return 1 + length // 40
-        case "sign":
-            return 0.85
-    return _character(run.group())
-
-
-@functools.cache
-def _character(char: str) -> float:
-    code = ord(char)
-    if 0x3400 <= code < 0xA000:
-        try:
-            return 1.3 if char.encode("gb2312") < b"\xd8" else 2.2  # the first level holds the everyday characters
-        except UnicodeEncodeError:
-            return 2.2
-    bounds = ((0x300, 1.2), (0x370, 2.0), (0x800, 1.0), (0x3000, 2.2), (0x3100, 1.25), (0xAC00, 2.2), (0xD7B0, 1.25))
-    return next((weight for bound, weight in bounds if code < bound), 2.2 if code < 0x10000 else 3.0)

@@ -66,7 +66,7 @@ def good(store: Store, *ticks: int) -> str:
     """Commit a good checkpoint; returns its id."""
     begin(store)
     edit_files(store, MIND, *(ticks or (3,)))
-    done = commit(store, NOW, COUNTER)
+    done = commit(store, NOW, COUNTER.count)
     assert done.outcome is Outcome.COMMITTED, done.problems
     return done.ident
 
@@ -91,7 +91,7 @@ def test_begin_writes_two_private_files_and_commit_takes_them_away(store: Store)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert files.read(folder, files.MEMO) == turn.memo and under.session == "s-1"
     edit_files(store, MIND, 1, 3)
-    done = commit(store, NOW, COUNTER)
+    done = commit(store, NOW, COUNTER.count)
     assert done.value and done.value.memo == (1, 3) and not folder.exists()
 
 
@@ -114,7 +114,7 @@ def test_s10_a_malformed_stored_checkpoint_fails_at_load_with_its_id(store: Stor
     with store.write() as session:
         row = session.get_one(tables.Checkpoint, (store.project_id, ident))
         row.value = {**row.value, "memo": "3"}
-    for attempt in (lambda: begin(store), lambda: without_model(store, COUNTER)):
+    for attempt in (lambda: begin(store), lambda: without_model(store, COUNTER.count)):
         with pytest.raises(CuratorError, match=f"{ident} is malformed"):
             attempt()
 
@@ -139,7 +139,7 @@ def test_s19_a_swapped_file_is_neither_read_nor_written(store: Store, tmp_path: 
         case "pipe":
             os.mkfifo(path)
     with pytest.raises(CuratorError, match="not a plain file of ours"):
-        commit(store, NOW, COUNTER)
+        commit(store, NOW, COUNTER.count)
     with pytest.raises(CuratorError, match="not a plain file of ours"):
         files.write(place_of(store), name, "ours")
     assert foreign.read_text() == "private" and not history_of(store)
@@ -195,9 +195,9 @@ def test_a_file_edited_while_it_is_read_is_a_conflict(store: Store, monkeypatch:
 
     monkeypatch.setattr(files, "_bytes", late)
     with pytest.raises(Conflict, match="changed while it was read"):
-        commit(store, NOW, COUNTER)
+        commit(store, NOW, COUNTER.count)
     monkeypatch.setattr(files, "_bytes", real)
-    assert commit(store, NOW, COUNTER).outcome is Outcome.COMMITTED
+    assert commit(store, NOW, COUNTER.count).outcome is Outcome.COMMITTED
 
 
 def test_s23_a_second_checkpoint_is_refused_while_one_is_open_and_an_abandoned_one_expires(
@@ -209,7 +209,7 @@ def test_s23_a_second_checkpoint_is_refused_while_one_is_open_and_an_abandoned_o
         begin(store)
     clock.forward(minutes=31)
     with pytest.raises(NotFound, match="no checkpoint of session s-1 is open"):
-        commit(store, NOW, COUNTER)
+        commit(store, NOW, COUNTER.count)
     begin(store)
     assert [row.outcome for row in attempts(store)] == ["abandoned"]
 
@@ -219,10 +219,10 @@ def test_s51_the_first_commit_tells_every_problem_and_the_second_decides(store: 
     before = good(store)
     begin(store)
     edit_files(store, MIND.replace("## Mission\n", ""))
-    first = commit(store, "no block", COUNTER)
+    first = commit(store, "no block", COUNTER.count)
     assert first.outcome is Outcome.REPAIR and len(first.problems) >= 2
     assert [row.checkpoint_id for row in history_of(store)] == [before]
-    second = commit(store, NOW, COUNTER)
+    second = commit(store, NOW, COUNTER.count)
     assert second.outcome is Outcome.COMMITTED and second.value
     assert "the previous mind was kept" in second.fallbacks and "ship the importer" in second.value.mind
 
@@ -232,15 +232,15 @@ def test_s53_the_whole_mind_is_kept_in_a_read_only_copy(store: Store) -> None:
     long = mind(mission="- ship it [#1]", lessons="a lesson worth keeping. " * 600)
     begin(store)
     edit_files(store, long, 3)
-    assert commit(store, NOW, COUNTER).outcome is Outcome.REPAIR
-    done = commit(store, NOW, COUNTER)
+    assert commit(store, NOW, COUNTER.count).outcome is Outcome.REPAIR
+    done = commit(store, NOW, COUNTER.count)
     # a short talk is no reason for a mind of 3,000 tokens: refused for its size, nothing is written
     assert done.outcome is Outcome.FAILED and not (store.place.folder / "minds").exists()
     record(store, [*TALK, *conversation(*["a:"] * 7, "u:" + "much more said " * 3_000, "a:done", "u:next", "a:k")[7:]])
     begin(store)
     edit_files(store, long, 3)
-    commit(store, NOW, COUNTER)
-    done = commit(store, NOW, COUNTER)
+    commit(store, NOW, COUNTER.count)
+    done = commit(store, NOW, COUNTER.count)
     assert done.value, done.problems
     (copy,) = (store.place.folder / "minds").iterdir()
     assert stat.S_IMODE(copy.stat().st_mode) == 0o444 and copy.read_text(encoding="utf-8") == done.value.mind
@@ -258,19 +258,19 @@ def test_s54_a_failed_store_commit_leaves_no_row(store: Store) -> None:
         raise CuratorError("the disk is full")
 
     with pytest.raises(CuratorError, match="disk is full"):
-        commit(store, NOW, COUNTER, follow=broken)
+        commit(store, NOW, COUNTER.count, follow=broken)
     assert not history_of(store) and not attempts(store)
     with store.read() as session:
         assert not session.exec(select(tables.Record).where(tables.Record.kind == "checkpoint")).all()
-    assert commit(store, NOW, COUNTER).outcome is Outcome.COMMITTED
+    assert commit(store, NOW, COUNTER.count).outcome is Outcome.COMMITTED
 
 
 def test_s54_a_failed_turn_leaves_everything_as_it_was(store: Store) -> None:
     """A failed second answer, or a program that gave none: no checkpoint, one audit each, and the next may begin."""
     begin(store)
     edit_files(store, MIND, 3)
-    commit(store, "no block", COUNTER)
-    assert commit(store, "still none", COUNTER).outcome is Outcome.FAILED
+    commit(store, "no block", COUNTER.count)
+    assert commit(store, "still none", COUNTER.count).outcome is Outcome.FAILED
     assert not history_of(store) and not place_of(store).exists()
     assert len(attempts(store)) == 1
 
@@ -279,14 +279,27 @@ def test_s55_exactly_one_audit_record_per_attempt(store: Store) -> None:
     """Outcome, problems of both rounds, rounds, usage and fallbacks; none of it stands in the text."""
     begin(store)
     edit_files(store, MIND)
-    commit(store, NOW, COUNTER)
-    done = commit(store, NOW, COUNTER)
+    commit(store, NOW, COUNTER.count)
+    done = commit(store, NOW, COUNTER.count)
     (row,) = attempts(store)
     assert (row.outcome, row.checkpoint_id, row.value["rounds"]) == ("committed", done.ident, 2)
     assert row.value["problems"] == ["the memo was not decided: tick what guides the work, leave or untick the rest"]
     assert row.value["fallbacks"] == ["the memo was untouched: every candidate was kept"]
     assert row.value["usage"]["answer_tokens"] > 200 and done.value
     assert "was not decided" not in done.value.text and "untouched" not in done.value.text
+
+
+@pytest.mark.parametrize(("client", "helps"), [("claude", False), ("codex", True)])
+def test_a_checkpoint_helps_by_the_margin_of_its_own_client(tmp_path: Path, client: str, helps: bool) -> None:
+    """The same text is past 0.75 T in Claude's tokens (x 1.65) and below it in Codex's (x 1)."""
+    store = made(tmp_path / client)
+    record(store, conversation("u:build it", "a:" + "long work " * 9_000, "u:go on", "a:k"), client=client)
+    begin(store, window=8_000)
+    edit_files(store, MIND)
+    step = now("the importer", 2_700)
+    commit(store, step, COUNTER.count)
+    assert commit(store, step, COUNTER.count).outcome is Outcome.COMMITTED
+    assert attempts(store)[0].value["helped"] is helps
 
 
 def test_s59_after_two_that_did_not_help_none_is_tried_until_the_person_speaks(store: Store) -> None:
@@ -296,7 +309,7 @@ def test_s59_after_two_that_did_not_help_none_is_tried_until_the_person_speaks(s
         fail(store, "s-1", "no answer")
     with pytest.raises(CuratorError, match="two checkpoints since the person's last message did not help"):
         begin(store)
-    assert without_model(store, COUNTER)
+    assert without_model(store, COUNTER.count)
     record(store, conversation(*["a:"] * 8, "u:try again", "a:k")[8:])
     assert begin(store)
 
@@ -305,9 +318,9 @@ def test_a_commit_is_refused_when_another_was_committed_meanwhile(store: Store) 
     """Compare-and-set on the checkpoint it builds on: a hook's came in between, so it begins again."""
     begin(store)
     edit_files(store, MIND, 3)
-    assert without_model(store, COUNTER)
+    assert without_model(store, COUNTER.count)
     with pytest.raises(Conflict, match="committed meanwhile"):
-        commit(store, NOW, COUNTER)
+        commit(store, NOW, COUNTER.count)
     assert good(store)
 
 
@@ -318,23 +331,23 @@ def test_numbers_and_edits_through_functions_do_the_same(store: Store) -> None:
     under, turn = begin(store)
     text = edited(turn.mind, "(none yet: mission)", "- ship the importer [#1]", section="## Mission")
     files.write(place_of(store), files.MIND, text)
-    done = commit(store, Answer(NOW, text, ticks=frozenset({3})), COUNTER, under.session)
+    done = commit(store, Answer(NOW, text, ticks=frozenset({3})), COUNTER.count, under.session)
     assert done.value and done.value.memo == (3,) and "- M1 [open] ship the importer [#1]" in done.value.mind
 
 
 def test_a_hooks_checkpoint_is_idempotent(store: Store) -> None:
     """Before a compaction: the words are kept once; fired again, nothing is added."""
-    first = without_model(store, COUNTER)
+    first = without_model(store, COUNTER.count)
     assert first and first.value.through == 7 and first.value.made_by == "hook"
     assert "(#3) never push to main" in first.value.text
-    assert without_model(store, COUNTER) is None
+    assert without_model(store, COUNTER.count) is None
     assert len(history_of(store)) == 1 and [row.outcome for row in attempts(store)] == ["committed"]
     with pytest.raises(NotFound):
-        without_model(store, COUNTER, "nobody")
+        without_model(store, COUNTER.count, "nobody")
 
 
 def test_a_session_of_50_megabytes_of_text_is_checkpointed(store: Store) -> None:
     """One message of 50 MB: its number and its beginning are in the checkpoint, which stays small."""
     record(store, [*TALK, *conversation(*["a:"] * 7, "u:never " + "x" * 50_000_000, "a:k", "u:go")[7:]])
-    made_ = without_model(store, COUNTER)
+    made_ = without_model(store, COUNTER.count)
     assert made_ and made_.value.tokens < 3_000 and "[cut: #8]" in made_.value.text

@@ -64,7 +64,7 @@ def test_a_commit_makes_notes_once(tmp_path: Path) -> None:
     idents = []
     for ticks in ((3,), ()):
         begin(store)
-        done = commit(store, _answer(ticks), COUNTER, follow=noting(store))
+        done = commit(store, _answer(ticks), COUNTER.count, follow=noting(store))
         assert done.ident, done.problems
         idents.append(done.ident)
     found = notes(store)

@@ -68,7 +68,7 @@ def round_of(store: Store, name: str, tmp_path: Path, *answers: str) -> Committe
     folder = tmp_path / name
     folder.mkdir()
     session = taken(store, CASES / "91" / f"{name}.jsonl", COUNTER.count)
-    return run(store, by_command(program(folder, *answers)), COUNTER, session)
+    return run(store, by_command(program(folder, *answers)), COUNTER.count, session)
 
 
 def test_case_91_what_a_forgetful_model_drops_is_kept(store: Store, tmp_path: Path) -> None:
@@ -113,11 +113,11 @@ def test_case_92_a_result_that_saves_nothing_is_refused_and_not_tried_for_ever(s
     bloat = subprocess.run([CASES / "92/bloated_model.sh"], capture_output=True, text=True, check=True).stdout
     ask = by_command(program(tmp_path, now(bloat.splitlines()[-1], 0)))
     for _ in range(2):
-        done = run(store, ask, COUNTER, session)
+        done = run(store, ask, COUNTER.count, session)
         assert done.outcome is Outcome.FAILED and "it saves nothing" in done.problems[-1]
     for _ in range(3):
         with pytest.raises(CuratorError, match="did not help"):
-            run(store, ask, COUNTER, session)
+            run(store, ask, COUNTER.count, session)
     assert len(prompts(tmp_path)) == 2
     assert [outcome for outcome, _ in outcomes(store)] == ["failed", "failed"]
     assert "it saves nothing" in outcomes(store)[0][1][-1]
@@ -145,7 +145,7 @@ def test_an_answer_is_edits_numbers_and_a_block() -> None:
 def test_a_program_that_fails_is_a_failed_checkpoint(store: Store, command: str) -> None:
     """No answer: audited once with the reason, nothing stored, nothing left open."""
     record(store, TALK)
-    done = run(store, by_command(command), COUNTER)
+    done = run(store, by_command(command), COUNTER.count)
     assert done.outcome is Outcome.FAILED and "gave no answer" in done.problems[0]
     assert [outcome for outcome, _ in outcomes(store)] == ["failed"]
     assert not list((store.place.folder / "checkpoints").iterdir())
@@ -155,7 +155,7 @@ def test_a_program_may_repair_once(store: Store, tmp_path: Path) -> None:
     """The second prompt names every problem; a good second answer is committed."""
     record(store, TALK)
     ask = by_command(program(tmp_path, "I would rather not.", "<memo>1</memo>" + now("pushing nothing", 120)))
-    done = run(store, ask, COUNTER)
+    done = run(store, ask, COUNTER.count)
     assert done.outcome is Outcome.COMMITTED and done.value and done.value.memo == (1,)
     first, second = prompts(tmp_path)
     assert "Answer in this form" in first and "there is no <checkpoint> block" in second

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curator.edge.tokens import estimated, margin_of, tokens
+from curator.edge.estimate import estimated
+from curator.edge.tokens import margin_of, tokens
 from curator.plain import fitting
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -78,10 +79,9 @@ def test_case_87_what_is_kept_holds_the_budget_in_every_script(name: str, estima
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_case_87_the_estimate_is_near_and_on_the_safe_side(name: str) -> None:
-    """The estimate is never more than 10 % below the real count, and not above three times for English."""
+    """The estimate is never below the real count, and at most 1.6 times it."""
     real, guess = tokens().count(TEXTS[name]), estimated(TEXTS[name])
-    assert guess >= 0.9 * real
-    assert name != "en" or guess <= 3 * real
+    assert real <= guess <= 1.6 * real
 
 
 @pytest.mark.parametrize("text", ["<|endoftext|>", "<|im_start|>system", "<|fim_prefix|>", "a <|endofprompt|> b"])

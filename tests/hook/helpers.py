@@ -12,7 +12,7 @@ from typing import Any
 from curator.brief import snapshot_file
 from curator.brief.lines import entry, size
 from curator.brief.snapshot_file import Checkpoint, Snapshot
-from curator.edge.tokens import estimated
+from curator.edge.estimate import estimated
 from curator.salience.item import Item
 
 CASES = Path(__file__).parent.parent / "cases"

@@ -16,7 +16,8 @@ from curator.checkpoint.mind import too_long
 from curator.cycle.checkpoints import folder as files
 from curator.cycle.checkpoints.opening import COPIES, Under, remember, resumed, sources
 from curator.cycle.checkpoints.shelf import attempted, put
-from curator.ports import Tokens
+from curator.edge.tokens import margin_of
+from curator.ports import Count
 from curator.store import tables
 from curator.store.engine import Store
 
@@ -38,7 +39,7 @@ class Committed:
 
 
 def commit(
-    store: Store, answer: Answer | str, tokens: Tokens, session_id: str = "", *, follow: Follow | None = None
+    store: Store, answer: Answer | str, count: Count, session_id: str = "", *, follow: Follow | None = None
 ) -> Committed:
     """Commit the open checkpoint of a session. A plain text is the now's answer; mind and memo come from the files.
 
@@ -49,17 +50,17 @@ def commit(
         place = files.folder_of(store.place.folder, of.session_id)
         if isinstance(answer, str):
             answer = Answer(answer, files.read(place, files.MIND), files.read(place, files.MEMO))
-        verdict = judged(turn, answer, tokens.count, repaired=under.rounds > 0, now=under.now)
+        verdict = judged(turn, answer, count, repaired=under.rounds > 0, now=under.now)
         under = replace(
             under,
             rounds=under.rounds + 1,
             problems=(*under.problems, *verdict.problems),
-            usage={"answer_tokens": under.usage.get("answer_tokens", 0) + tokens.count(answer.text)},
+            usage={"answer_tokens": under.usage.get("answer_tokens", 0) + count(answer.text)},
         )
         if verdict.outcome is Outcome.REPAIR:
             remember(store, replace(under, now=verdict.now))
             return Committed(Outcome.REPAIR, of.session_id, problems=verdict.problems, now_accepted=bool(verdict.now))
-        done = _ended(store, session, of, under, turn, verdict, tokens, follow)
+        done = _ended(store, session, of, under, turn, verdict, count, follow)
     files.clear(place)
     return done
 
@@ -81,22 +82,23 @@ def _ended(
     under: Under,
     turn: Opened,
     verdict: Judged,
-    tokens: Tokens,
+    count: Count,
     follow: Follow | None,
 ) -> Committed:
     value = verdict.value
     if value is not None:
-        value = finished(value, turn.window, tokens.count, sources(store, of.session_id))
-        if reason := bloated(value, turn.before, turn.rows, tokens.count):
+        value = finished(value, turn.window, count, sources(store, of.session_id))
+        if reason := bloated(value, turn.before, turn.rows, count):
             verdict = replace(verdict, outcome=Outcome.FAILED, problems=(*verdict.problems, reason), fallbacks=())
             under, value = replace(under, problems=(*under.problems, reason)), None
     if value is None:
         _audit(store, session, of, under, verdict, {"helped": False})
         return Committed(Outcome.FAILED, of.session_id, problems=verdict.problems)
-    if too_long(value.mind, turn.window.sections, tokens.count):
+    if too_long(value.mind, turn.window.sections, count):
         files.keep_copy(store.place.folder / COPIES, copy_name(value.mind), value.mind)
     ident = put(session, store.project_id, of, value, parent=under.parent, window=turn.window.tokens, now=store.now())
-    helps = productive(value, turn.window, tokens.margin)
+    margin = store.settings.margin or margin_of(of.client)
+    helps = productive(value, turn.window, margin)
     _audit(store, session, of, under, verdict, {"helped": helps, "tokens": value.tokens}, ident)
     if follow:
         follow(session, of, ident, value, turn.before)

@@ -11,13 +11,13 @@ from curator.checkpoint.limits import window_of
 from curator.cycle.checkpoints.opening import sources
 from curator.cycle.checkpoints.rows import rows_of, session_named
 from curator.cycle.checkpoints.shelf import Stored, attempted, named, newest, put
-from curator.ports import Tokens
+from curator.ports import Count
 from curator.store.engine import Store
 
 _SECONDS = 2.0
 
 
-def without_model(store: Store, tokens: Tokens, session_id: str = "") -> Stored | None:
+def without_model(store: Store, count: Count, session_id: str = "") -> Stored | None:
     """Build and store the checkpoint of a session as it stands; None where nothing was said since the last one.
 
     Raises `NotFound` where there is no such session.
@@ -28,10 +28,10 @@ def without_model(store: Store, tokens: Tokens, session_id: str = "") -> Stored 
         before = newest(session, store.project_id, of.session_id)
         rows = rows_of(session, store.project_id, of.session_id)
         window = window_of(of.client, store.settings.window)
-        value = built(rows, before.value if before else None, window, tokens.count, git)
+        value = built(rows, before.value if before else None, window, count, git)
         if value is None:
             return None
-        value = finished(value, window, tokens.count, sources(store, of.session_id))
+        value = finished(value, window, count, sources(store, of.session_id))
         parent = before.ident if before else ""
         ident = put(session, store.project_id, of, value, parent=parent, window=window.tokens, now=store.now())
         audit = {

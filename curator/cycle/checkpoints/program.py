@@ -23,7 +23,7 @@ from curator.cycle.checkpoints.commit import Committed, Follow, commit, fail
 from curator.cycle.checkpoints.opening import begin
 from curator.errors import CuratorError
 from curator.plain import one_line
-from curator.ports import Tokens
+from curator.ports import Count
 from curator.store.engine import Store
 
 FORM = """\
@@ -50,7 +50,7 @@ _MEMO = re.compile(r"<memo>([\s\d,#]*)</memo>", re.IGNORECASE)
 def run(
     store: Store,
     ask: Callable[[str], str],
-    tokens: Tokens,
+    count: Count,
     session_id: str = "",
     *,
     window: int = 0,
@@ -68,7 +68,7 @@ def run(
             answer, mind = answered(turn, mind, ask(prompt))
         except CuratorError as error:
             return fail(store, under.session, f"the program gave no answer: {error}")
-        done = commit(store, answer, tokens, under.session, follow=follow)
+        done = commit(store, answer, count, under.session, follow=follow)
         if done.outcome is not Outcome.REPAIR:
             break
         prompt = request(replace(turn, mind=mind), FORM) + "\n" + repair(done.problems, done.now_accepted)
