@@ -100,6 +100,8 @@ def _document(report: "Report") -> dict[str, object]:
         "unknown": [line.number for line in read.unknown],
         "repeated": [{"line": number, "id": key, "reason": how} for number, key, how in read.repeated],
         "redacted": read.redacted,
+        "zoneless": read.zoneless,
+        "ahead": read.ahead,
     }
 
 
@@ -139,10 +141,19 @@ def _ids(outcome: str, keys: list[str]) -> str:
     return ": " + ", ".join(keys[:_SHOWN]) + (f" and {len(keys) - _SHOWN} more" if len(keys) > _SHOWN else "")
 
 
+def _lines(numbers: list[int]) -> str:
+    more = f" and {len(numbers) - _SHOWN} more" if len(numbers) > _SHOWN else ""
+    return f"line{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers[:_SHOWN]))}{more}"
+
+
 def _faults(report: "Report") -> Iterator[str]:
     read = report.read
     for number in read.marks:
         yield f"line {number}: mark of a merge conflict; the texts on both sides were read"
+    if read.zoneless:
+        yield f"times without a zone were taken as UTC, in {_lines(read.zoneless)}"
+    if read.ahead:
+        yield f"times are ahead of this computer's clock, in {_lines(read.ahead)}"
     for number, key, how in read.repeated:
         yield f"line {number}: {key} comes again, {how}"
     for number, reason in read.bad:

@@ -5,10 +5,12 @@ import subprocess
 import sys
 
 from curator.guard import marked
+from curator.place import Spot
 
 
-def ingest(root: str, *words: str, wait: float = 0.0) -> bool:
-    """Start it for the project at `root`; with `wait` seconds to spare, wait for it. Did it end with success?"""
+def ingest(spot: Spot, *words: str, wait: float = 0.0) -> bool:
+    """Start it where the session runs; with `wait` seconds to spare, wait for it. Did it end with success?"""
+    root = spot.top if spot.worktree else spot.root
     try:
         child = subprocess.Popen(
             [*_program(), "-C", root, "ingest", *words],

@@ -18,7 +18,7 @@ COMPACT_WAIT = 3.0
 def stop(call: Call) -> str:
     """Spool, start the background, and say what is due: a checkpoint, or a task state that fell behind."""
     spooled(call)
-    background.ingest(call.spot.root)
+    background.ingest(call.spot)
     with session.opened(call.spot.folder, call.session) as known:
         missing(call, known)
         counted = use(call.payload.text("transcript_path"))
@@ -39,7 +39,7 @@ def pre_compact(call: Call) -> str:
     with session.opened(call.spot.folder, call.session) as known:
         known["compact_at"] = time.time_ns()
     spooled(call, trigger=call.payload.text("trigger"))
-    if not background.ingest(call.spot.root, "--checkpoint", wait=COMPACT_WAIT):
+    if not background.ingest(call.spot, "--checkpoint", wait=COMPACT_WAIT):
         import sys
 
         sys.stderr.write("curator: the checkpoint before this compaction was not ready in time; it goes on behind\n")
@@ -49,7 +49,7 @@ def pre_compact(call: Call) -> str:
 def post_compact(call: Call) -> str:
     """The host's summary is spooled as what it is: an untrusted note."""
     spooled(call, summary=call.payload.text("compact_summary")[:60_000])
-    background.ingest(call.spot.root)
+    background.ingest(call.spot)
     return ""
 
 
@@ -58,7 +58,7 @@ def session_end(call: Call) -> str:
     with session.opened(call.spot.folder, call.session) as known:
         known["ended"] = True
     spooled(call, reason=call.payload.text("reason"))
-    background.ingest(call.spot.root)
+    background.ingest(call.spot)
     return ""
 
 

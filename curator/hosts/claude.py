@@ -6,13 +6,14 @@ Standard library only; never writes into the client's folders.
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from curator.hosts.claude_rows import Reader
 from curator.place import Place, find
+from curator.transcript import open_file
 
-__all__ = ["Reader", "encoded", "home_folder", "sessions", "transcripts"]
+__all__ = ["Reader", "encoded", "home_folder", "ran_in", "sessions", "transcripts"]
 
 _HEAD = 256 * 1024
 _CWD = re.compile(rb'"cwd":\s*"((?:[^"\\]|\\.)*)"')
@@ -29,21 +30,20 @@ def sessions(place: Place, *, env: Mapping[str, str] | None = None, home: Path |
     found: list[Path] = []
     for folder in sorted(kept.iterdir()) if kept.is_dir() else ():
         files = transcripts(folder) if folder.is_dir() else []
-        here = _project_of(files)
-        if (here == place.root) if here else folder.name in names:
+        here = next(filter(None, map(ran_in, files[:3])), None)
+        if (here.root == place.root) if here else folder.name in names:
             found += files
     return sorted(found, key=lambda path: (path.parent.name == "subagents", path.stat().st_mtime, str(path)))
 
 
-def _project_of(files: Sequence[Path]) -> Path | None:
-    """The project in which a folder's sessions ran, where that can still be seen."""
-    for path in files[:3]:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-        for found in _CWD.finditer(head):
-            cwd = Path(json.loads(b'"' + found.group(1) + b'"'))
-            if cwd.is_dir():
-                return find(cwd).root
+def ran_in(path: Path) -> Place | None:
+    """The project and worktree in which a transcript's session began, where that can still be seen."""
+    with open_file(path) as file:
+        head = file.read(_HEAD)
+    for found in _CWD.finditer(head):
+        cwd = Path(json.loads(b'"' + found.group(1) + b'"'))
+        if cwd.is_dir():
+            return find(cwd)
     return None
 
 

@@ -17,6 +17,7 @@ from curator.draft import Draft
 from curator.interchange.incoming import Offer, Read, take
 from curator.interchange.lines import Line, read
 from curator.interchange.rows import Row
+from curator.interchange.times import ahead
 from curator.ports import Tokens
 from curator.store import entries, proposals
 from curator.store.engine import Store
@@ -25,7 +26,7 @@ from curator.vocab import EntryState, Op, Origin, Route
 
 FORMAT = "entries"
 CONFLICT = "conflict"
-"""The warning on a proposal where both sides changed at the same time."""
+"""The warning on a proposal where both sides changed at the same time, or one is ahead of the clock."""
 
 OUTCOMES = ("new", "newer", "older", "retired", CONFLICT, "same", "waiting", "held", "refused")
 """Outcomes of a row: `retired` and `refused` stay as decided here; `held`: the entry has another proposal."""
@@ -74,7 +75,7 @@ def import_entries(store: Store, path: Path, tokens: Tokens) -> Report:
         here = _here(session, store.project_id)
         pending: list[tuple[str, Offer]] = []
         for key, offer in report.read.offers.items():
-            outcome = _judge(offer, here)
+            outcome = _judge(offer, here, store.now())
             report.outcomes[outcome].append(key)
             if outcome in _PROPOSED:
                 pending.append((outcome, offer))
@@ -102,11 +103,11 @@ def keep_unknown(session: Session, project_id: str, lines: Sequence[Line]) -> No
         session.flush()
 
 
-def _judge(offer: Offer, here: _Here) -> str:
+def _judge(offer: Offer, here: _Here, now: datetime) -> str:
     row = offer.row
     known = here.entries.get(row.draft.entry_id)
     if known is not None:
-        return _judge_known(row, known, here)
+        return _judge_known(row, known, here, now)
     if offer.fingerprint in here.waiting:
         return "waiting"
     entry_id, state = here.texts.get(offer.fingerprint, ("", ""))
@@ -122,7 +123,7 @@ def _judge(offer: Offer, here: _Here) -> str:
     return CONFLICT if offer.other else "new"
 
 
-def _judge_known(row: Row, known: tuple[str, str, datetime, int], here: _Here) -> str:
+def _judge_known(row: Row, known: tuple[str, str, datetime, int], here: _Here, now: datetime) -> str:
     digest, state, at, _ = known
     same_text = digest == row.draft.content_hash
     if same_text and state == row.state:
@@ -135,7 +136,8 @@ def _judge_known(row: Row, known: tuple[str, str, datetime, int], here: _Here) -
         return "waiting" if here.waiting.get(_fingerprint(row)) == here.held[row.draft.entry_id] else "held"
     if _fingerprint(row) in here.refused:
         return "refused"
-    return CONFLICT if row.updated_at == at else "newer"
+    doubtful = row.updated_at == at or ahead(row.updated_at, now) != ahead(at, now)
+    return CONFLICT if doubtful else "newer"
 
 
 def _fingerprint(row: Row) -> str:

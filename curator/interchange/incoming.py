@@ -14,6 +14,7 @@ from curator.draft import Draft
 from curator.errors import CuratorError
 from curator.interchange.lines import Line
 from curator.interchange.rows import Row, row
+from curator.interchange.times import ahead
 from curator.plain import one_line
 from curator.vocab import Kind
 
@@ -41,6 +42,8 @@ class Read:
     unknown: list[Line] = field(default_factory=list)
     repeated: list[tuple[int, str, str]] = field(default_factory=list)
     redacted: int = 0
+    zoneless: list[int] = field(default_factory=list)
+    ahead: list[int] = field(default_factory=list)
 
 
 def take(lines: Iterable[Line], now: datetime, limit: int) -> Read:
@@ -66,22 +69,29 @@ def _one(read: Read, number: int, value: dict[str, Any], now: datetime, limit: i
         read.bad.append((number, str(error)))
         return
     read.redacted += redacted
+    read.zoneless += [number] if offer.row.zoneless else []
+    read.ahead += [number] if ahead(offer.row.updated_at, now) else []
     key = offer.row.draft.entry_id or f"line {number}"
     there = read.offers.get(key)
     if there is None:
         read.offers[key] = offer
         return
-    read.offers[key], how = _later(there, offer)
+    read.offers[key], how = _later(there, offer, now)
     read.repeated.append((number, key, how))
 
 
-def _later(there: Offer, offer: Offer) -> tuple[Offer, str]:
-    """Of two rows with one id: the newer; where neither is, the later line, with the other text beside it."""
+def _later(there: Offer, offer: Offer, now: datetime) -> tuple[Offer, str]:
+    """Of two rows with one id: the newer; where neither is, the later line, with the other text beside it.
+
+    A time ahead of the clock does not make a row the newer one.
+    """
     same = there.row.draft.content_hash == offer.row.draft.content_hash and there.row.state is offer.row.state
     if same:
         return there, f"the same as line {there.line}"
     if offer.row.updated_at == there.row.updated_at:
         return replace(offer, other=there.row.draft), f"another text than line {there.line} at the same time"
+    if ahead(offer.row.updated_at, now) != ahead(there.row.updated_at, now):
+        return replace(offer, other=there.row.draft), f"another text than line {there.line}; one is ahead of the clock"
     newer = max(there, offer, key=lambda each: each.row.updated_at)
     return newer, f"another version than line {there.line}; line {newer.line} is newer"
 

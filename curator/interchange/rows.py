@@ -12,6 +12,7 @@ from typing import Any
 
 from curator.draft import Draft, draft
 from curator.errors import CuratorError
+from curator.interchange.times import moment, zoneless
 from curator.vocab import EntryState, Origin
 
 KNOWN = frozenset(
@@ -22,17 +23,21 @@ KNOWN = frozenset(
     }
 )
 
+_TIMES = ("created_at", "updated_at", "verified_at", "expires_at")
+
 
 @dataclass(frozen=True)
 class Row:
     """An entry in a file. `columns` are the store's own columns apart from the draft; `history` its earlier revisions.
 
+    `zoneless`: a time without a zone was taken as UTC.
     Build through `row`.
     """
 
     draft: Draft
     columns: Mapping[str, Any]
     history: tuple[Mapping[str, Any], ...] = field(default=())
+    zoneless: bool = False
 
     @property
     def state(self) -> EntryState:
@@ -83,21 +88,7 @@ def row(value: Mapping[str, Any], now: datetime) -> Row:
     }
     if isinstance(value.get("anchors"), list):
         columns["anchors"] = value["anchors"]
-    return Row(made, columns, history)
-
-
-def moment(value: Mapping[str, Any], name: str) -> datetime | None:
-    """A time of the line in UTC (`Z`, an offset, nanoseconds, or a bare date); None where there is none."""
-    text = _text(value, name)
-    if not text:
-        return None
-    head, dot, tail = text.partition(".")
-    digits = len(tail) - len(tail.lstrip("0123456789"))
-    try:
-        found = datetime.fromisoformat(f"{head}.{tail[: min(digits, 6)]:0<6}{tail[digits:]}" if dot else text)
-    except ValueError as error:
-        raise CuratorError(f"{name} is not a time: {text[:40]!r}") from error
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    return Row(made, columns, history, zoneless(value, _TIMES))
 
 
 def stamp(at: datetime | None) -> str | None:

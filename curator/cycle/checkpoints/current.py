@@ -17,7 +17,9 @@ from curator.checkpoint.parts import parts
 from curator.errors import CuratorError
 from curator.harvest.checkpoint import harvest
 from curator.harvest.files import harvest_file
+from curator.hosts.claude import ran_in
 from curator.hosts.transcripts import of_the_person, session_of, sessions
+from curator.place import Place
 from curator.ports import Count
 from curator.snapshot import refocus
 from curator.snapshot.file import put
@@ -28,12 +30,13 @@ from curator.store.engine import Store
 
 
 def caught_up(store: Store, count: Count, session_id: str = "") -> str:
-    """Take in the transcript of a session (the newest one here without an id); returns that session's id.
+    """Take in the transcript of a session (the newest one of this worktree without an id); returns that session's id.
 
     Empty where the client keeps no transcript of it: then the record stands as it is.
     """
-    files = of_the_person(sessions(store.place), session_id)
-    return taken(store, files[-1], count) if files else session_id
+    files = reversed(of_the_person(sessions(store.place), session_id))
+    found = next((path for path in files if session_id or _ran_here(path, store.place)), None)
+    return taken(store, found, count) if found else session_id
 
 
 def taken(store: Store, path: Path, count: Count) -> str:
@@ -42,6 +45,12 @@ def taken(store: Store, path: Path, count: Count) -> str:
     if found := session_of(path):
         return found
     raise CuratorError(f"{path} names no session")
+
+
+def _ran_here(path: Path, here: Place) -> bool:
+    """Did a transcript's session begin in this worktree? One that ran in a folder that is gone counts as the main's."""
+    place = ran_in(path)
+    return place.worktree == here.worktree if place else not here.worktree
 
 
 def task_state(store: Store) -> str:

@@ -22,9 +22,11 @@ def without_model(store: Store, count: Count, session_id: str = "") -> Stored | 
 
     Raises `NotFound` where there is no such session.
     """
-    git = git_line(store.place.top)
-    with store.write() as session:
+    with store.read() as session:
         of = session_named(session, store.project_id, session_id, store.place.worktree)
+    here = of.worktree == store.place.worktree or not of.path
+    git = git_line(store.place.top if here else Path(of.path))
+    with store.write() as session:
         before = newest(session, store.project_id, of.session_id)
         rows = rows_of(session, store.project_id, of.session_id)
         window = window_of(of.client, store.settings.window)
