@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
@@ -176,18 +177,16 @@ def test_rights_of_others_are_taken_away_and_said(five: Store) -> None:
 def test_a_read_only_folder_can_be_read(five: Store) -> None:
     """A user without write access to the folder reads the entries and is told that nothing can be written."""
     settle(five)
-    for path in five.place.folder.glob("curator.db-*"):
-        path.unlink()
-    for path in (five.place.folder, *five.place.folder.rglob("*")):
-        path.chmod(0o555 if path.is_dir() else 0o444)
-    for above in five.place.folder.parents:
-        if above.stat().st_uid == 0 and above != Path("/"):
-            above.chmod(above.stat().st_mode | 0o055)
     code = (
         "import sys; from pathlib import Path; from tests.store.test_opening import reader; reader(Path(sys.argv[1]))"
     )
-    call = ["setpriv", "--reuid=65534", "--clear-groups", sys.executable, "-c", code, str(five.place.root)]
-    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    with tempfile.TemporaryDirectory() as above:  # pytest closes its own folders to other users again and again
+        root = Path(above) / "shop"
+        shutil.copytree(five.place.folder, root / ".curator", ignore=shutil.ignore_patterns("curator.db-*"))
+        for path in (root.parent, root, *root.rglob("*")):
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        call = ["setpriv", "--reuid=65534", "--clear-groups", sys.executable, "-c", code, str(root)]
+        done = subprocess.run(call, capture_output=True, text=True, check=False)
     assert done.stdout == "5 read-only\n", done.stderr
 
 
