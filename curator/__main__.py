@@ -5,9 +5,9 @@ Owns exit codes and what stands on stderr when a command fails. Nothing else liv
 
 import os
 import sys
-from collections.abc import Sequence
 
 from curator.errors import CuratorError
+from curator.light import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -16,9 +16,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[:1] == ["-C"] and words[2:3] == ["hook"]:
         words = _moved(words)
     if words[:1] == ["hook"]:
-        from curator.hook import main as hook
-
-        return hook(words[1:])
+        return _hook(words[1:], last=argv is None)
     try:
         return _run(words)
     except CuratorError as error:
@@ -32,6 +30,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _failed(f"{where}{error.strerror or error}", 1)
     except KeyboardInterrupt:
         return 130
+
+
+def _hook(words: list[str], *, last: bool) -> int:
+    """One hook event; where the process is there for nothing else it neither collects garbage nor tidies up."""
+    import gc
+
+    from curator.hook import main as hook
+
+    if last:
+        gc.disable()
+    code = hook(words)
+    if last:
+        _left(code)
+    return code
+
+
+def _left(code: int) -> None:
+    """End the process with what others printed, and without taking apart what the system frees anyway."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):  # closed, or nobody reads it
+            continue
+    os._exit(code)
 
 
 def _moved(words: list[str]) -> list[str]:

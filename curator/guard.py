@@ -6,7 +6,8 @@ survives a cleared environment. Standard library only; must stay cheap, every ho
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+
+from curator.light import Iterator, Mapping
 
 MARK = "CURATOR_INSIDE"
 """Set for everything that this product starts in the background or asks a model with."""

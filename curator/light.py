@@ -1,4 +1,4 @@
-"""What the hook's path uses instead of `typing`, `json`, `hashlib` and `datetime`: their imports cost it half its time.
+"""What the hook uses for `typing`, `collections`, `json`, `hashlib`, `datetime`: importing these takes half its time.
 
 Owns stand-ins that behave like the originals for what is needed here, and nothing else; a type checker sees the
 originals. Measured in docs/decisions/0071.
@@ -7,9 +7,16 @@ originals. Measured in docs/decisions/0071.
 TYPE_CHECKING = False  # a type checker takes this name for true
 
 if TYPE_CHECKING:
+    from collections.abc import Callable as Callable
+    from collections.abc import Iterator as Iterator
+    from collections.abc import Mapping as Mapping
+    from collections.abc import Sequence as Sequence
     from typing import Any as Any
     from typing import NamedTuple as NamedTuple
 else:
+    # `os` has loaded these already; `collections.abc` would load the package around it.
+    from _collections_abc import Callable, Iterator, Mapping, Sequence  # noqa: F401 - imported from here
+
     Any = object
 
     class _Named(type):

@@ -7,10 +7,9 @@ worktree's store; a submodule is a project of its own; a bare repository keeps t
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
 
 from curator.errors import CuratorError
-from curator.light import TYPE_CHECKING, NamedTuple
+from curator.light import TYPE_CHECKING, Iterator, Mapping, NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,7 +4,7 @@
 left that could steer a terminal becomes a visible escape. Neither ever drops a neighbour of what it repairs.
 """
 
-from collections.abc import Callable
+from curator.light import Callable
 
 # Patterns stay text until the first use (`re` keeps them then): the hook seldom needs one, and compiling costs it.
 # C0 without tab and newline, DEL, C1 without NEL; bidi controls; zero-width characters; BOM; tag characters.

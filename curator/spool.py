@@ -8,9 +8,8 @@ again only if its drainer died; `Batch.name` and line numbers let the store reme
 
 import os
 import time
-from collections.abc import Iterator, Mapping
 
-from curator.light import TYPE_CHECKING, Any, NamedTuple, parsed, written
+from curator.light import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, parsed, written
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -1,11 +1,11 @@
 """The values a composition starts from and ends with."""
 
-from collections.abc import Mapping
+# ruff: noqa: RUF012 - defaults of named tuples, never changed
 
 from curator.brief.layers import Layers
 from curator.brief.parts import Built
 from curator.brief.snapshot_file import Reading
-from curator.light import NamedTuple
+from curator.light import Mapping, NamedTuple
 from curator.salience.pick import Pick
 
 CONTINUED = frozenset({"resume", "fork"})

@@ -3,15 +3,13 @@
 Owns its parts and caps. Small on purpose: it is paid again each time.
 """
 
-from collections.abc import Callable
-
 from curator.brief import excerpt
 from curator.brief.asked import Asked
 from curator.brief.compose import framed
 from curator.brief.lines import guarded, size
 from curator.brief.notices import PRIORITY
 from curator.brief.parts import Part, block, fill
-from curator.light import digest
+from curator.light import Callable, digest
 
 SIZE = 1_500
 _CAPS = (("mission", "Mission:", 420), ("agreements", "Agreements:", 300), ("step", "Current step:", 300))

@@ -4,14 +4,12 @@ Owns what each source of a session start gets and the order. The same values giv
 time inside, only days.
 """
 
-from collections.abc import Callable
-
 from curator.brief import excerpt, notices
 from curator.brief.asked import CONTINUED, Asked, Brief
 from curator.brief.lines import cut, entry, guarded, size
 from curator.brief.parts import Part, fill
 from curator.brief.snapshot_file import Checkpoint
-from curator.light import digest
+from curator.light import Callable, digest
 from curator.salience.item import Item
 from curator.salience.pick import Budget, Left, Pick, pick
 

@@ -1,8 +1,6 @@
 """Each client's output form as data, and a validator of it. No client accepts another's envelope with a complaint."""
 
-from collections.abc import Mapping
-
-from curator.light import Any, NamedTuple, parsed, written
+from curator.light import Any, Mapping, NamedTuple, parsed, written
 
 EVENTS = {
     "session-start": "SessionStart",

@@ -3,12 +3,10 @@
 Owns which named parts stand where, their caps, and which checkpoint a session may be shown.
 """
 
-from collections.abc import Callable, Sequence
-
 from curator.brief.lines import guarded, size
 from curator.brief.parts import Part, block, fill
 from curator.brief.snapshot_file import Checkpoint
-from curator.light import day_of
+from curator.light import Callable, Sequence, day_of
 
 CONTINUE = "Continue the current step."
 

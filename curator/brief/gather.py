@@ -4,14 +4,13 @@ The hook and the preview ask the same way, so that a preview is what the next se
 """
 
 import os
-from collections.abc import Mapping
 
 from curator.brief import layers, session, snapshot_file
 from curator.brief.asked import CONTINUED, Asked
 from curator.brief.knobs import knobs
 from curator.brief.reflog import newest_commit
 from curator.brief.snapshot_file import Reading, Snapshot
-from curator.light import Any
+from curator.light import Any, Mapping
 from curator.place import Spot, git_folder, user_spot
 
 MARGINS = {"claude": 1.65, "codex": 1.0}

@@ -4,10 +4,9 @@ Parsing the files costs the hook more than everything else it does; a file's tim
 """
 
 import os
-from collections.abc import Mapping
 
 from curator.brief.snapshot_file import Snapshot
-from curator.light import Any
+from curator.light import Any, Mapping
 
 CONFIG = "config.toml"
 

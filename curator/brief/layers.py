@@ -83,7 +83,7 @@ def _text(path: str) -> tuple[str | None, str]:
     """The beginning of a file, or None with the reason; invalid UTF-8 is replaced, never refused."""
     try:
         with open(path, "rb") as file:
-            return file.read(_READ).decode("utf-8-sig", "replace"), ""
+            return file.read(_READ).decode("utf-8", "replace").removeprefix("\ufeff"), ""
     except FileNotFoundError:
         return None, f"{os.path.basename(path)} is missing"
     except OSError as error:

@@ -1,12 +1,11 @@
 """The sentences around the parts: what this is, what matters now, what was left out, where to look further."""
 
-from collections.abc import Mapping, Sequence
-
 from curator.brief.asked import CONTINUED, Asked
 from curator.brief.layers import Layers
 from curator.brief.lines import cut, guarded, size
 from curator.brief.parts import block
 from curator.brief.snapshot_file import Snapshot
+from curator.light import Mapping, Sequence
 from curator.salience.pick import Left
 
 SOURCES = ("startup", "resume", "clear", "compact", "fork")

@@ -3,10 +3,8 @@
 Owns the arithmetic only; what stands in a part is its builder's business.
 """
 
-from collections.abc import Callable
-
 from curator.brief.lines import cut, guarded, size
-from curator.light import NamedTuple
+from curator.light import Callable, NamedTuple
 
 
 class Part(NamedTuple):

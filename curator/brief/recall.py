@@ -7,12 +7,11 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
 
 from curator.brief.compose import framed
 from curator.brief.lines import entry
 from curator.brief.snapshot_file import Snapshot
-from curator.light import digest
+from curator.light import Mapping, digest
 from curator.salience.item import Item
 
 THRESHOLD = 0.3

@@ -4,14 +4,15 @@ Owns the format, reading with validation, and the words for "could not look". Wr
 `curator.snapshot`'s; what the parts mean in the injected text is `brief.compose`'s.
 """
 
-import os
-from collections.abc import Mapping
+# ruff: noqa: RUF012 - defaults of named tuples, never changed
 
-from curator.light import Any, NamedTuple, parsed, written
+import os
+
+from curator.light import Any, Mapping, NamedTuple, parsed, written
 from curator.salience.item import Item
 
 NAME = "snapshot.json"
-FORMAT = 1
+FORMAT = 2
 
 
 class Checkpoint(NamedTuple):
@@ -123,7 +124,7 @@ _KINDS = (
     (("id", "kind", "title", "body"), {str}),
     (("tokens", "size", "verified", "rev"), {int}),
     (("importance", "relevance"), {int, float}),
-    (("parts", "near"), {list, tuple}),
+    (("near",), {list, tuple}),
     (("pinned", "human", "stale", "own", "in_bd"), {bool}),
 )
 

@@ -80,7 +80,7 @@ def _entries(found: Sequence[Mapping[str, Any]]) -> list[_Entry]:
     made = []
     for row in found:
         human = bool(row.get("human_origin"))
-        value, parts = importance(str(row["kind"]), human=human, choice=None, sightings=0)
+        value, _ = importance(str(row["kind"]), human=human, choice=None, sightings=0)
         verified = str(row.get("last_verified") or row.get("created_at") or "2000-01-01")[:10]
         item = Item(
             str(row["id"]),
@@ -92,7 +92,6 @@ def _entries(found: Sequence[Mapping[str, Any]]) -> list[_Entry]:
             date.fromisoformat(verified).toordinal(),
             value,
             0.0,
-            parts,
             bool(row.get("pinned")),
             human,
             bool(row.get("stale")),

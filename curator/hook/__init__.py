@@ -6,9 +6,9 @@ event does is in the modules beside this one.
 
 import os
 import sys
-from collections.abc import Sequence
 
 from curator import guard
+from curator.light import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -61,7 +61,7 @@ def _bytes(handle: int, wait: float) -> bytes:
 
 def _object(data: bytes) -> dict[str, Any]:
     try:
-        value = parsed(data.decode("utf-8-sig", "replace"))
+        value = parsed(data.decode("utf-8", "replace").removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

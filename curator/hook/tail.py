@@ -5,9 +5,8 @@ Reads a bounded part of the file and never raises: what cannot be told is None.
 
 import json
 import os
-from collections.abc import Iterator
 
-from curator.light import Any, NamedTuple
+from curator.light import Any, Iterator, NamedTuple
 
 _BYTES = 512 * 1024
 _WHOLE = 16 * 1024 * 1024  # bytes of a transcript that are searched for a digest

@@ -1,8 +1,6 @@
 """One entry as the pick sees it. A named tuple, not a dataclass: the hook cannot afford that import."""
 
-from collections.abc import Sequence
-
-from curator.light import Any, NamedTuple
+from curator.light import Any, NamedTuple, Sequence
 
 
 class Item(NamedTuple):
@@ -10,9 +8,8 @@ class Item(NamedTuple):
 
     `tokens` (raw count in the configured encoding) and `size` (UTF-8 bytes) are those of `brief.lines.entry`, taken
     when the snapshot was written. `rev` is the entry's revision.
-    `importance` and `relevance` are 0..1; `parts` names what the importance is made of. `verified` is the day of the
-    last verification as a proleptic ordinal. `near` holds pairs of a near-equal entry's id and the
-    likeness, `parts` pairs of a name and a value.
+    `importance` and `relevance` are 0..1. `verified` is the day of the last verification as a proleptic ordinal. `near`
+    holds pairs of a near-equal entry's id and the likeness.
     """
 
     id: str
@@ -24,7 +21,6 @@ class Item(NamedTuple):
     verified: int
     importance: float = 0.0
     relevance: float = 0.0
-    parts: Sequence[Sequence[Any]] = ()
     pinned: bool = False
     human: bool = False
     stale: bool = False

@@ -3,9 +3,7 @@
 Owns the order and what is left out and why. Deterministic: ties by id, no clock but the day that is passed in.
 """
 
-from collections.abc import Sequence
-
-from curator.light import NamedTuple
+from curator.light import NamedTuple, Sequence
 from curator.salience.item import Item
 from curator.salience.score import Score, score
 

@@ -5,8 +5,6 @@ sessions, see docs/decisions/0070. Nothing here knows whether an entry
 was ever injected, read or cited: use raises nothing, so the same set cannot win by having won before.
 """
 
-import math
-
 from curator.light import NamedTuple
 from curator.salience.item import SCOPE_OWN, SCOPE_PROJECT, Item
 
@@ -53,6 +51,8 @@ def importance(
 
     `sightings` are distinct sessions in which the person said it; three of them are worth most of what there is.
     """
+    import math  # a shared library of its own, and no hook asks for the importance
+
     values = {
         "kind": KIND_WEIGHT.get(kind, 0.5),
         "human": 1.0 if human else 0.0,

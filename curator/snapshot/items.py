@@ -155,9 +155,9 @@ def _best(values: Mapping[str, float]) -> list[str]:
 def _sketch(row: Any) -> Item:
     id_, kind, origin, choice, sightings, pinned, day, rev = row[:8]
     human = origin == Origin.HUMAN.value
-    value, parts = importance(kind, human=human, choice=choice, sightings=sightings)
+    value, _ = importance(kind, human=human, choice=choice, sightings=sightings)
     verified = date.fromisoformat(day).toordinal()
-    return Item(id_, kind, "", "", 0, 0, verified, value, 0.0, parts, bool(pinned), human, rev=rev)
+    return Item(id_, kind, "", "", 0, 0, verified, value, 0.0, bool(pinned), human, rev=rev)
 
 
 def _winners(light: Mapping[str, Item], known: Ranks, today: int) -> list[str]:

@@ -14,11 +14,12 @@ from sqlmodel import col, select
 from curator.brief.asked import Brief
 from curator.salience.item import Item
 from curator.salience.pick import with_margin
-from curator.salience.score import Score
+from curator.salience.score import Score, importance
 from curator.spool import FOLDER
 from curator.store import entries
 from curator.store.engine import Store
 from curator.store.tables import Receipt
+from curator.vocab import Origin
 
 _RECEIPTS = 200
 
@@ -56,6 +57,8 @@ def why(store: Store, prefix: str, made: Brief, items: Mapping[str, Item], margi
     with store.read() as session:
         row = entries.by_prefix(session, store.project_id, prefix)
         state, route, anchor = row.state, row.route, row.anchor_state
+        human = row.origin == Origin.HUMAN.value
+        _, parts = importance(row.kind, human=human, choice=row.importance, sightings=row.sightings)
         handed = _handed(store, session, row.entry_id)
     item = items.get(row.entry_id)
     taken = {one.item.id: (at, one.score) for at, one in enumerate(made.pick.taken, 1)}
@@ -75,7 +78,7 @@ def why(store: Store, prefix: str, made: Brief, items: Mapping[str, Item], margi
         verdict = "left out at the next start: too many entries rank before it to be in the snapshot"
     scored = found or (left[row.entry_id].score if row.entry_id in left else None)
     tokens = with_margin(item.tokens, margin) if item else 0
-    return Why(row.entry_id, row.title, verdict, scored, item.parts if item else (), tokens, place, handed)
+    return Why(row.entry_id, row.title, verdict, scored, parts if scored else (), tokens, place, handed)
 
 
 def _handed(store: Store, session: Any, entry_id: str) -> tuple[Handing, ...]:
