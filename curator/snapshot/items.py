@@ -1,25 +1,27 @@
 """The entries of the snapshot: those that can win, out of any number.
 
-Owns the choice and the counting of tokens. Entries of equal importance differ in freshness and relevance only, so the
-newest of each such group, the relevant and the pinned are candidates; the best of them are read whole, and only texts
-that were not in the previous snapshot are counted.
+Owns the choice and the counting of tokens. Entries whose importance is made of the same parts are a group and differ
+in freshness and relevance only. So the groups are asked for their newest, best group first, until no other can hold a
+winner; beside these the relevant and the pinned are candidates. Only the best are read whole, and only texts that were
+not in the previous snapshot are counted.
 """
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Any
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import Text, and_, case, cast, func, or_
+from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from curator.brief.lines import entry as entry_line
 from curator.brief.lines import size
 from curator.brief.snapshot_file import Snapshot
 from curator.salience.item import Item
-from curator.salience.score import FRESHNESS, IMPORTANCE, freshness, importance, score
+from curator.salience.score import importance, score
 from curator.snapshot.near import near
 from curator.snapshot.ranks import Ranks
 from curator.store.engine import Store
@@ -29,7 +31,6 @@ from curator.vocab import EntryState, Origin, Route
 KEPT = 250
 """Entries kept for each worktree: more than 9,500 bytes can hold of the shortest lines."""
 _RELEVANT = 2_000
-_NAMED = 40  # groups that a query names; of more, all are read
 
 
 @dataclass(frozen=True)
@@ -41,16 +42,26 @@ class Chosen:
     counts: Mapping[str, int]
 
 
+class _Group(NamedTuple):
+    """What importance is made of."""
+
+    kind: str
+    origin: str
+    choice: float | None
+    sightings: int
+
+
+_GROUP = (col(Entry.kind), col(Entry.origin), col(Entry.importance), col(Entry.sightings))
+
+
 def chosen(store: Store, session: Session, before: Snapshot, known: Ranks) -> Chosen:
     """The items that can win, with what the hook needs to choose among them."""
     today = store.now().date().toordinal()
     counts, groups = _groups(session, store.project_id, today)
-    light = _light(session, store.project_id, known, groups)
-    ids = _winners(light, known, today)
+    ids = _winners(session, store.project_id, groups, known, today)
     old = {(item.id, item.rev): item for item in before.items}
     counted = store.settings.encoding == before.settings.get("encoding")
-    items = [_item(row, light[row.entry_id]) for row in _whole(session, store.project_id, ids)]
-    items = _sized(items, old if counted else {}, store.settings.encoding)
+    items = _sized(_whole(session, store.project_id, ids), old if counted else {}, store.settings.encoding)
     alike = near([(item.id, f"{item.title}\n{item.body}") for item in items])
     items = [item._replace(near=alike.get(item.id, ())) for item in items]
     shown = {item.id for item in items}
@@ -59,13 +70,6 @@ def chosen(store: Store, session: Session, before: Snapshot, known: Ranks) -> Ch
         for tree, rank in known.by_worktree.items()
     }
     return Chosen(tuple(items), relevance, counts)
-
-
-_HUMAN = case((col(Entry.origin) == Origin.HUMAN.value, 1), else_=0)
-
-
-_GROUP = (col(Entry.kind), _HUMAN, col(Entry.importance), col(Entry.sightings))
-_Group = tuple[str, int, float | None, int]
 
 
 def _eligible(project_id: str) -> tuple[Any, ...]:
@@ -77,113 +81,100 @@ def _eligible(project_id: str) -> tuple[Any, ...]:
     )
 
 
-def _groups(session: Session, project_id: str, today: int) -> tuple[dict[str, int], set[_Group]]:
-    """Active entries by kind, and the groups of equal importance in which one can win without being relevant.
-
-    A group is out when 250 entries of others score more by their oldest member than it does by its newest.
-    """
-    day = func.substr(cast(col(Entry.verified_at), Text), 1, 10)
-    rows = session.connection().execute(
-        select(  # type: ignore[call-overload]
-            *_GROUP, func.count(), func.min(day), func.max(day)
-        )
-        .where(*_eligible(project_id))
-        .group_by(*_GROUP)
-    )
+def _groups(session: Session, project_id: str, today: int) -> tuple[dict[str, int], list[tuple[float, _Group]]]:
+    """Active entries by kind, and the groups with the score of their newest, best first."""
+    query = select(*_GROUP, func.count(), func.max(Entry.verified_at))  # type: ignore[call-overload]
+    rows = session.connection().execute(query.where(*_eligible(project_id)).group_by(*_GROUP))
     kinds: Counter[str] = Counter()
-    bounds: list[tuple[float, float, int, _Group]] = []
-    for kind, human, choice, sightings, number, oldest, newest in rows:
-        kinds[kind] += number
-        weight = IMPORTANCE * importance(kind, human=bool(human), choice=choice, sightings=sightings)[0]
-        low, high = (
-            weight + FRESHNESS * freshness(kind, date.fromisoformat(verified).toordinal(), today)
-            for verified in (oldest, newest)
-        )
-        bounds.append((low, high, number, (kind, human, choice, sightings)))
-    total, least = 0, 0.0
-    for low, _, number, _ in sorted(bounds, key=lambda bound: -bound[0]):
-        total += number
-        if total >= KEPT:
-            least = low
+    found = []
+    for *parts, number, newest in rows:
+        group = _Group(*parts)
+        kinds[group.kind] += number
+        found.append((score(_sketch("", group, newest), today).total, group))
+    return dict(sorted(kinds.items())), sorted(found, key=lambda pair: (-pair[0], str(pair[1])))
+
+
+def _winners(
+    session: Session, project_id: str, groups: list[tuple[float, _Group]], known: Ranks, today: int
+) -> list[str]:
+    """Ids of the best where nothing is known of the work, of the best of every worktree, and of the pinned."""
+    alone = _alone(session, project_id, groups, today)
+    ids = set(alone)
+    best = {tree: _best(rank.values) for tree, rank in known.by_worktree.items()}
+    items = _sketches(session, project_id, {id_ for some in best.values() for id_ in some})
+    for tree, some in best.items():
+        values = known.by_worktree[tree].values
+        scored = {id_: points for id_, points in alone.items() if id_ not in values}
+        for id_ in items.keys() & some:
+            scored[id_] = score(items[id_]._replace(relevance=values[id_]), today).total
+        ids.update(_first(scored))
+    pinned = select(Entry.entry_id).where(*_eligible(project_id), col(Entry.pinned).is_(True))
+    ids.update(session.exec(pinned.order_by(Entry.entry_id).limit(KEPT)))
+    return sorted(ids)
+
+
+def _alone(session: Session, project_id: str, groups: list[tuple[float, _Group]], today: int) -> dict[str, float]:
+    """The best by what needs no relevance, with their scores."""
+    best: dict[str, float] = {}
+    for most, group in groups:
+        if len(best) == KEPT and most < min(best.values()):
             break
-    return dict(sorted(kinds.items())), {group for _, high, _, group in bounds if high >= least}
+        same = [column == part for column, part in zip(_GROUP, group, strict=True)]  # NULL becomes IS NULL
+        query = select(Entry.entry_id, Entry.verified_at).where(*_eligible(project_id), *same)
+        newest = query.order_by(col(Entry.verified_at).desc(), Entry.entry_id).limit(KEPT)
+        best |= {id_: score(_sketch(id_, group, at), today).total for id_, at in session.exec(newest)}
+        best = {id_: best[id_] for id_ in _first(best)}
+    return best
 
 
-def _light(session: Session, project_id: str, known: Ranks, groups: set[_Group]) -> dict[str, Item]:
-    """The candidates without their texts: of equally important ones the newest, the relevant, the pinned."""
-    place = func.row_number().over(partition_by=_GROUP, order_by=(col(Entry.verified_at).desc(), col(Entry.entry_id)))
-    columns = (
-        col(Entry.entry_id),
-        col(Entry.kind),
-        col(Entry.origin),
-        col(Entry.importance),
-        col(Entry.sightings),
-        col(Entry.pinned),
-        func.substr(cast(col(Entry.verified_at), Text), 1, 10),
-        col(Entry.rev),
-    )
-    within = [or_(*map(_in_group, sorted(groups, key=str)))] if 0 < len(groups) <= _NAMED else []
-    ranked = select(*columns, place.label("place")).where(*_eligible(project_id), *within).subquery()  # type: ignore[call-overload]
-    found: dict[str, Item] = {}
-    for row in session.connection().execute(select(ranked).where(ranked.c.place <= KEPT)):
-        if (row[1], int(row[2] == Origin.HUMAN.value), row[3], row[4]) in groups:
-            found[row[0]] = _sketch(row)
-    extra = sorted({id_ for rank in known.by_worktree.values() for id_ in _best(rank.values)} - set(found))
-    wanted = [col(Entry.entry_id).in_(extra[at : at + 500]) for at in range(0, len(extra), 500)]
-    for condition in (*wanted, col(Entry.pinned).is_(True)):
-        query = select(*columns).where(*_eligible(project_id), condition)  # type: ignore[call-overload]
-        items = map(_sketch, session.connection().execute(query.order_by(col(Entry.entry_id))))
-        found |= {item.id: item for item in items}
+def _first(scored: Mapping[str, float]) -> list[str]:
+    return heapq.nsmallest(KEPT, scored, key=lambda id_: (-scored[id_], id_))
+
+
+def _best(values: Mapping[str, float]) -> set[str]:
+    """Ids of the most relevant: the others can only win by importance."""
+    return set(heapq.nsmallest(_RELEVANT, values, key=lambda id_: (-values[id_], id_)))
+
+
+def _sketches(session: Session, project_id: str, ids: Iterable[str]) -> dict[str, Item]:
+    """Eligible entries without their texts."""
+    # Where it asked for a state, or for nothing beyond an index on it, SQLite would read that index from end to end.
+    query = select(Entry.entry_id, Entry.verified_at, Entry.rev, Entry.route, Entry.state, Entry.anchor_state, *_GROUP)  # type: ignore[call-overload]
+    found = {}
+    for id_, at, rev, route, state, anchor, *parts in _by_id(session, project_id, query, sorted(ids)):
+        if route == Route.INJECTED.value and state == EntryState.ACTIVE.value and anchor != "STALE":
+            found[id_] = _sketch(id_, _Group(*parts), at)._replace(rev=rev)
     return found
 
 
-def _in_group(group: _Group) -> Any:
-    kind, human, choice, sightings = group
-    return and_(
-        col(Entry.kind) == kind,
-        (col(Entry.origin) == Origin.HUMAN.value) if human else (col(Entry.origin) != Origin.HUMAN.value),
-        col(Entry.importance).is_(None) if choice is None else col(Entry.importance) == choice,
-        col(Entry.sightings) == sightings,
-    )
+def _sketch(id_: str, group: _Group, verified: datetime) -> Item:
+    human = group.origin == Origin.HUMAN.value
+    return Item(id_, group.kind, "", "", 0, 0, verified.date().toordinal(), _importance(group), human=human)
 
 
-def _best(values: Mapping[str, float]) -> list[str]:
-    """Ids of the most relevant: the others can only win by importance."""
-    return heapq.nsmallest(_RELEVANT, values, key=lambda id_: (-values[id_], id_))
+@lru_cache(maxsize=4096)
+def _importance(group: _Group) -> float:
+    human = group.origin == Origin.HUMAN.value
+    return importance(group.kind, human=human, choice=group.choice, sightings=group.sightings)[0]
 
 
-def _sketch(row: Any) -> Item:
-    id_, kind, origin, choice, sightings, pinned, day, rev = row[:8]
-    human = origin == Origin.HUMAN.value
-    value, _ = importance(kind, human=human, choice=choice, sightings=sightings)
-    verified = date.fromisoformat(day).toordinal()
-    return Item(id_, kind, "", "", 0, 0, verified, value, 0.0, bool(pinned), human, rev=rev)
+def _whole(session: Session, project_id: str, ids: Sequence[str]) -> list[Item]:
+    more = (Entry.title, Entry.body, Entry.pinned, Entry.rev, Entry.content_hash, Entry.extra)
+    query = select(Entry.entry_id, Entry.verified_at, *more, *_GROUP)  # type: ignore[call-overload]
+    found = []
+    for id_, at, title, body, pinned, rev, content, extra, *parts in _by_id(session, project_id, query, ids):
+        item = _sketch(id_, _Group(*parts), at)
+        in_bd = bool(extra.get("bd")) and extra["bd"] == content
+        found.append(item._replace(title=title, body=body, pinned=pinned, rev=rev, in_bd=in_bd))
+    return sorted(found, key=lambda item: item.id)
 
 
-def _winners(light: Mapping[str, Item], known: Ranks, today: int) -> list[str]:
-    """Ids of the pinned, of the best of every worktree, and of the best where nothing is known of the work."""
-    ids: set[str] = set()
-    for values in [{}, *(rank.values for rank in known.by_worktree.values())]:
-        scored = (
-            (-score(item._replace(relevance=values.get(id_, 0.0)), today).total, id_) for id_, item in light.items()
-        )
-        ids.update(id_ for _, id_ in heapq.nsmallest(KEPT, scored))
-    pinned = sorted(id_ for id_, item in light.items() if item.pinned and not item.stale)
-    return sorted(ids | set(pinned[:KEPT]))
-
-
-def _whole(session: Session, project_id: str, ids: Sequence[str]) -> list[Entry]:
-    rows: list[Entry] = []
+def _by_id(session: Session, project_id: str, query: Any, ids: Sequence[str]) -> list[Any]:
+    rows: list[Any] = []
     for start in range(0, len(ids), 500):
-        part = ids[start : start + 500]
-        rows += session.exec(select(Entry).where(Entry.project_id == project_id, col(Entry.entry_id).in_(part)))
-    return sorted(rows, key=lambda row: row.entry_id)
-
-
-def _item(row: Entry, light: Item) -> Item:
-    verified = row.verified_at.date().toordinal()
-    kept_in_bd = bool(row.extra.get("bd")) and row.extra["bd"] == row.content_hash
-    return light._replace(title=row.title, body=row.body, verified=verified, in_bd=kept_in_bd)
+        part = query.where(Entry.project_id == project_id, col(Entry.entry_id).in_(ids[start : start + 500]))
+        rows += session.connection().execute(part)
+    return rows
 
 
 def _sized(items: Sequence[Item], old: Mapping[tuple[str, int], Item], encoding: str) -> list[Item]:

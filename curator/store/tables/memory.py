@@ -8,6 +8,10 @@ from sqlmodel import Field, SQLModel
 
 from curator.store.columns import child, document, list_of, maybe_time, string, time
 
+_STANDING = ("project_id", "route", "state", "kind", "origin", "importance", "sightings", "verified_at", "entry_id",
+    "anchor_state")  # fmt: skip
+"""Everything that an entry's rank without relevance depends on, so that the snapshot's choice reads nothing else."""
+
 
 class Entry(SQLModel, table=True):
     """An approved item. `rev` counts its revisions; every write is compare-and-set on it.
@@ -19,7 +23,9 @@ class Entry(SQLModel, table=True):
     """
 
     __table_args__ = (
-        Index("ix_entry_state", "project_id", "state", "route"),
+        Index("ix_entry_state", "project_id", "state", "route", "updated_at"),
+        Index("ix_entry_standing", *_STANDING),
+        Index("ix_entry_pinned", "project_id", "pinned", "route", "state", "entry_id"),
         Index("ix_entry_fingerprint", "project_id", "fingerprint"),
         Index("ix_entry_updated", "project_id", "updated_at"),
     )
@@ -67,7 +73,10 @@ class EntryLabel(SQLModel, table=True):
 class Revision(SQLModel, table=True):
     """An entry as it was at one revision: `value` is the whole entry as a document (see `store.entries.document`)."""
 
-    __table_args__ = (child("project_id", "entry_id", of="entry", keys=("project_id", "entry_id")),)
+    __table_args__ = (
+        child("project_id", "entry_id", of="entry", keys=("project_id", "entry_id")),
+        Index("ix_revision_at", "project_id", "at"),
+    )
     project_id: str = Field(primary_key=True)
     entry_id: str = Field(primary_key=True)
     rev: int = Field(primary_key=True)
