@@ -20,7 +20,10 @@ from curator.store.tables import Verdict
 from curator.sweep.anchored import Watch
 from curator.sweep.meaning import meaning
 from curator.sweep.model import Helper
+from curator.sweep.nominate import Nominator
+from curator.sweep.planned import Planned
 from curator.sweep.relate import relate
+from curator.sweep.ruled import against
 from curator.sweep.run import JUDGE, Helpers, Report, sweep
 
 
@@ -40,10 +43,15 @@ def run(
     if helper:
         settings["judge"] = f"{JUDGE} + {model}"
     watch = Watch(store.project_id, Checker(store.place.top), store.now())
+    judge = helper.judge if helper else relate
+
+    def more(session: Session, nominator: Nominator) -> Sequence[Planned]:
+        return [*watch.look(session, nominator), *against(store.place.folder, nominator, judge)]
+
     helpers = Helpers(
-        judge=helper.judge if helper else relate,
+        judge=judge,
         meant=meant,
-        more=watch.look,
+        more=more,
         after=watch.write,
         reword=helper.reword if helper else None,
         step=step,

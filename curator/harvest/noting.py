@@ -20,6 +20,7 @@ from curator.store.words import loose_words
 from curator.vocab import EntryState, Kind, NoteState, Origin
 
 _EVERY = tuple(state.value for state in EntryState)
+_DONE = (NoteState.ACCEPTED.value, NoteState.SEEN.value)
 _NEAR = 5
 
 
@@ -78,10 +79,13 @@ def note(session: Session, project_id: str, heard: Heard, limit: int, now: datet
     ).first()
     blocked = _blocked(session, project_id, passed.fingerprint, now)
     _sight(session, project_id, passed.fingerprint, heard, now)
-    if there is not None:
-        return Noted(Outcome.BLOCKED if blocked else Outcome.AGAIN, there.note_id, passed.redacted, passed.cut, blocked)
     entry = _entry_with(session, project_id, passed.fingerprint, EntryState.ACTIVE)
-    state = NoteState.BLOCKED if blocked else NoteState.SEEN if entry else NoteState.WAITING
+    moves = bool(entry) and not blocked and _elsewhere(session, project_id, entry, heard)
+    if there is not None:
+        if moves and there.state in _DONE and heard.kind:
+            there.kind, there.marked, there.state = heard.kind.value, True, NoteState.WAITING.value
+        return Noted(Outcome.BLOCKED if blocked else Outcome.AGAIN, there.note_id, passed.redacted, passed.cut, blocked)
+    state = NoteState.BLOCKED if blocked else NoteState.SEEN if entry and not moves else NoteState.WAITING
     made = _made(project_id, heard, passed, state, blocked or (f"{entry} says the same" if entry else ""), now)
     session.add(made)
     session.flush()
@@ -130,6 +134,13 @@ def _echo_of(session: Session, project_id: str, text: str) -> str:
         if entry is not None and (repeats(text, entry.body) or repeats(text, entry.title)):
             return entry_id
     return ""
+
+
+def _elsewhere(session: Session, project_id: str, entry_id: str, heard: Heard) -> bool:
+    """Does the person name a text as of another store than the one its entry is in? Then the sweep looks at it."""
+    entry = session.get(Entry, (project_id, entry_id))
+    named = heard.kind if heard.marked and heard.origin is Origin.HUMAN else None
+    return entry is not None and named is not None and named.route.value != entry.route
 
 
 def _blocked(session: Session, project_id: str, fingerprint: str, now: datetime) -> str:

@@ -122,7 +122,8 @@ class Deed:
         before = refusal_document(found) if found else None
         row = found or Refusal(project_id=self.project_id, fingerprint=key, at=self.now)
         row.slots = str(proposal.settings.get("slots", ""))
-        row.text = "\n".join(str(draft.get("body", "")) for draft in proposal.after or proposal.before)
+        kept = {draft.get("body") for draft in proposal.before}  # an entry's own words are not what was refused
+        row.text = "\n".join(body for draft in proposal.after if (body := str(draft.get("body", ""))) not in kept)
         row.proposal_id, row.reason, row.decision, row.at = proposal.proposal_id, reason, self.seq, self.now
         self.session.add(row)
         self.session.flush()

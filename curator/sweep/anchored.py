@@ -17,7 +17,7 @@ from curator.store.tables import Entry
 from curator.sweep.nominate import Known, Nominator
 from curator.sweep.planned import Planned, key_of, slot_line
 from curator.sweep.upkeep import retired
-from curator.vocab import Op, Origin, Relation
+from curator.vocab import Op, Relation
 
 AGAIN = timedelta(days=1)
 """An unchanged FRESH state is written anew only after this time, when it also counts as verified."""
@@ -100,7 +100,7 @@ def _proposed(known: Known, bad: Sequence[Anchor]) -> Planned | None:
         reason="; ".join(f"MOVED: {each.why}" for each in moved),
         confidence=0.85,
         relation=Relation.REFINES,
-        origin=Origin(known.origin) if known.origin else Origin.UNVERIFIED,
+        origin=known.trust,
         group=known.entry_id,
         settings={"slots": slot_line(after.text)},
     )

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import text as sql
 from sqlmodel import Session, col, select
@@ -18,6 +19,7 @@ from curator.store.words import loose_words
 from curator.sweep.compare import content, frequencies
 from curator.sweep.pool import likeness
 from curator.sweep.slots import STOP, tokens
+from curator.vocab import Origin
 
 WORDS = 8
 """The rarest words of a text that the index is asked for: more cost time and find little."""
@@ -45,6 +47,17 @@ class Known:
     def target(self) -> dict[str, object]:
         """How a proposal names it."""
         return {"entry_id": self.entry_id, "rev": self.rev, "content_hash": self.draft.content_hash}
+
+    @property
+    def evidence(self) -> dict[str, Any]:
+        """How a proposal quotes it."""
+        told = f"{self.entry_id}: {self.text}"[:600]
+        return {"speaker": "memory", "at": self.at.isoformat(), "string": told, "origin": self.origin}
+
+    @property
+    def trust(self) -> Origin:
+        """Its origin; unverified where none is known."""
+        return Origin(self.origin) if self.origin else Origin.UNVERIFIED
 
 
 class Nominator:

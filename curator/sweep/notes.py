@@ -10,13 +10,14 @@ from typing import Any
 from curator.draft import Draft, draft
 from curator.sweep.chain import Chain, chained
 from curator.sweep.classify import Classified, classify
+from curator.sweep.misplaced import rerouted
 from curator.sweep.nominate import Known, Nominator
 from curator.sweep.planned import Planned, slot_line, warned
 from curator.sweep.pool import Pool
 from curator.sweep.relate import Verdict, relate
 from curator.sweep.split import parts_of
 from curator.sweep.state import Refused, State, Waiting
-from curator.vocab import Kind, NoteState, Op, Relation, lowest
+from curator.vocab import Kind, NoteState, Op, Origin, Relation, lowest
 
 Judge = Callable[[str, str], Verdict]
 """Older text, newer text: how they stand."""
@@ -98,8 +99,7 @@ def _place(
         verdict = judge(known.text, chain.text)
         outcome.verdicts.append((known.fingerprint, chain.note.fingerprint, verdict))
         if verdict.relation is Relation.SAME:
-            why = f"{known.entry_id} says the same"
-            outcome.settled += [Settled(note.note_id, NoteState.SEEN, why) for note in chain.notes]
+            _same(chain, known, taken, outcome)
             return
         wanted = NEAR.get(verdict.relation)
         if wanted is not None and likeness >= wanted and verdict.confidence >= SURE:
@@ -117,6 +117,18 @@ def _place(
         return
     taken[known.entry_id] = "another proposal of this sweep"
     outcome.planned.append(_joined(chain, known, verdict, similar))
+
+
+def _same(chain: Chain, known: Known, taken: dict[str, str], outcome: Outcome) -> None:
+    """An entry says the same: one more sighting, unless the person names it as of the other store."""
+    note, why = chain.note, f"{known.entry_id} says the same"
+    kind = Kind(note.kind) if note.marked and note.origin is Origin.HUMAN else known.draft.kind
+    if kind.route is not known.draft.route and known.entry_id not in taken:
+        taken[known.entry_id] = "another proposal of this sweep"
+        planned = rerouted(known, kind, f"you marked it {kind.value}", 0.9, notes=tuple(n.note_id for n in chain.notes))
+        outcome.planned.append(planned.with_(evidence=(*(e for n in chain.notes for e in n.evidence), known.evidence)))
+        return
+    outcome.settled += [Settled(each.note_id, NoteState.SEEN, why) for each in chain.notes]
 
 
 def _added(chain: Chain, similar: list[dict[str, Any]]) -> Planned:

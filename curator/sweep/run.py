@@ -119,7 +119,10 @@ def _judged(session: Session, store: Store, state: State, helpers: Helpers, now:
     )
     if helpers.more:
         taken |= {entry_id for planned in found.planned for entry_id in planned.entry_ids}
-        found.planned += [p for p in helpers.more(session, nominator) if not taken & set(p.entry_ids)]
+        for planned in helpers.more(session, nominator):
+            if not taken & set(planned.entry_ids):
+                taken |= set(planned.entry_ids)
+                found.planned.append(planned)
     return outcome, found
 
 
@@ -137,8 +140,11 @@ def _chosen(
     room = max(0, cap - state.swept_open) if cap else len(outcome.planned) + len(found.planned)
     chosen: list[Planned] = []
     for planned in [*outcome.planned, *found.planned]:
-        if planned.key in refused and not planned.notes:
+        if planned.key in refused:
             counts["refused before"] += 1
+            outcome.settled += [
+                Settled(n, NoteState.BLOCKED, "refused before", refused=planned.key) for n in planned.notes
+            ]
         elif planned.key in state.fingerprints:
             counts["open already"] += 1
         elif planned.removes > removals:

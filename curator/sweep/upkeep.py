@@ -1,25 +1,26 @@
 """Proposals from the store itself: duplicates, contradictions, expired and over-long entries, labels that differ only
-in form, anchors that no longer hold.
+in form, entries in the wrong store, what the person had to say again.
 
 Owns what is looked for and how much of the store one sweep looks at: entries changed since the last look, so that a
 second sweep over an unchanged store looks at none.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, col, select
 
-from curator.store.tables import Entry, EntryLabel
+from curator.store.tables import Decision, Entry, EntryLabel
+from curator.sweep.misplaced import misread, said_again
 from curator.sweep.nominate import Known, Nominator
 from curator.sweep.notes import NEAR, SURE, Judge
 from curator.sweep.planned import Planned, key_of, slot_line
 from curator.sweep.relate import Verdict, no_loss
 from curator.sweep.split import shorter
-from curator.vocab import Op, Origin, Relation, lowest
+from curator.vocab import Op, Relation, lowest
 
 AT_ONCE = 1_000
 """Entries changed since the last look that one sweep compares with the rest of the store, the newest first.
@@ -52,20 +53,22 @@ def look(
     taken = set(held)
     for planned in _expired(session, project_id, nominator, now):
         _take(found, planned, taken)
+    for planned in said_again(session, project_id, nominator):
+        _take(found, planned, taken)
     for planned in _long(session, project_id, nominator, longest):
         _take(found, planned, taken)
     for planned in _labels(session, project_id, nominator):
         _take(found, planned, taken)
-    changed = _changed(session, project_id, cursor)
-    nominator.load([entry_id for entry_id, _ in changed])
-    if changed:
-        found.cursor = {"at": changed[0][1].isoformat(), "id": changed[0][0]}
-    for entry_id, _ in changed:
+    changed, found.cursor = _changed(session, project_id, cursor)
+    nominator.load(changed)
+    for entry_id in changed:
         known = nominator.entry(entry_id)
         if known is None:
             continue
         for planned in _pairs(known, nominator, judge, found):
             _take(found, planned, taken)
+        if doubted := misread(known):
+            _take(found, doubted, taken)
     return found
 
 
@@ -75,7 +78,11 @@ def _take(found: Look, planned: Planned, taken: set[str]) -> None:
         found.planned.append(planned)
 
 
-def _changed(session: Session, project_id: str, cursor: dict[str, Any]) -> Sequence[tuple[str, datetime]]:
+def _changed(session: Session, project_id: str, cursor: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """Ids of entries changed since the last look, the newest first, and where the next one goes on.
+
+    By their time, and by the decisions since: an import brings times of its own, which may be long past.
+    """
     query = select(Entry.entry_id, Entry.updated_at).where(Entry.project_id == project_id, Entry.state == "active")
     if cursor.get("at"):
         at = datetime.fromisoformat(cursor["at"])
@@ -84,7 +91,17 @@ def _changed(session: Session, project_id: str, cursor: dict[str, Any]) -> Seque
             | ((col(Entry.updated_at) == at) & (col(Entry.entry_id) > str(cursor.get("id", ""))))
         )
     query = query.order_by(col(Entry.updated_at).desc(), col(Entry.entry_id).desc()).limit(AT_ONCE)
-    return [(row[0], row[1]) for row in session.exec(query)]
+    rows = session.exec(query).all()
+    newest = {"at": rows[0][1].isoformat(), "id": rows[0][0]} if rows else {}
+    ids = [row[0] for row in rows]
+    decided = select(Decision.seq, Decision.entries).where(
+        Decision.project_id == project_id, Decision.seq > int(cursor.get("decision", 0))
+    )
+    last = int(cursor.get("decision", 0))
+    for seq, entry_ids in session.exec(decided.order_by(col(Decision.seq).desc()).limit(AT_ONCE)):
+        last = max(last, seq)
+        ids += entry_ids[: AT_ONCE - len(ids)]
+    return list(dict.fromkeys(ids)), {**cursor, **newest, **({"decision": last} if last else {})}
 
 
 def _pairs(known: Known, nominator: Nominator, judge: Judge, found: Look) -> Iterator[Planned]:
@@ -117,9 +134,9 @@ def _replaced(older: Known, newer: Known, verdict: Verdict) -> Planned:
         reason=f"{newer.entry_id} is newer: {verdict.reason}",
         confidence=verdict.confidence,
         relation=Relation.REPLACES,
-        origin=Origin(newer.origin) if newer.origin else Origin.UNVERIFIED,
+        origin=newer.trust,
         similar=(_similar(newer),),
-        evidence=(_said(older), _said(newer)),
+        evidence=(older.evidence, newer.evidence),
         group=older.entry_id,
         settings={"slots": slot_line(newer.text)},
     )
@@ -142,10 +159,8 @@ def _merged(older: Known, newer: Known, verdict: Verdict) -> Planned:
         reason=verdict.reason,
         confidence=verdict.confidence,
         relation=verdict.relation,
-        origin=lowest(*(Origin(each.origin) for each in (older, newer) if each.origin))
-        if older.origin
-        else Origin.UNVERIFIED,
-        evidence=(_said(older), _said(newer)),
+        origin=lowest(older.trust, newer.trust),
+        evidence=(older.evidence, newer.evidence),
         group=older.entry_id,
         removes=1,
         settings={"slots": slot_line(after.text)},
@@ -171,8 +186,8 @@ def retired(known: Known, reason: str, confidence: float) -> Planned:
         targets=(known.target,),
         reason=reason,
         confidence=confidence,
-        origin=Origin(known.origin) if known.origin else Origin.UNVERIFIED,
-        evidence=(_said(known),),
+        origin=known.trust,
+        evidence=(known.evidence,),
         removes=1,
         settings={"slots": slot_line(known.text)},
     )
@@ -197,8 +212,8 @@ def _long(session: Session, project_id: str, nominator: Nominator, longest: int)
                 targets=(known.target,),
                 reason=f"{count} tokens in one entry; more than {longest} are seldom read whole",
                 confidence=0.6,
-                origin=Origin(known.origin) if known.origin else Origin.UNVERIFIED,
-                evidence=(_said(known),),
+                origin=known.trust,
+                evidence=(known.evidence,),
                 settings={"slots": slot_line(known.text)},
             )
 
@@ -233,22 +248,13 @@ def _relabelled(known: Known, label: str, usual: str) -> Planned:
         targets=(known.target,),
         reason=f"the label is written {usual!r} elsewhere",
         confidence=0.9,
-        origin=Origin(known.origin) if known.origin else Origin.UNVERIFIED,
+        origin=known.trust,
         settings={"slots": slot_line(known.text)},
     )
 
 
 def _form(label: str) -> str:
     return label.casefold().replace("_", "-").replace(" ", "-")
-
-
-def _said(known: Known) -> dict[str, Any]:
-    return {
-        "speaker": "memory",
-        "at": known.at.isoformat(),
-        "string": f"{known.entry_id}: {known.text}"[:600],
-        "origin": known.origin,
-    }
 
 
 def _similar(known: Known) -> dict[str, Any]:
