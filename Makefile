@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 RUN := $(BIN)/python -m
 TORCH ?= torch==2.13.0
 
-.PHONY: demo test test-semantic check bench docs format clean
+.PHONY: demo test test-semantic check bench storm docs format clean
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -40,6 +40,9 @@ check: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(RUN) pytest -q -s -p no:xdist tests/bench -o python_files='bench_*.py'
+
+storm: $(VENV)/.dev
+	$(RUN) tests.storm
 
 docs: $(VENV)/.dev
 	$(RUN) curator.cli.reference > docs/reference/cli.md.new && mv docs/reference/cli.md.new docs/reference/cli.md

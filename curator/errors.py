@@ -4,6 +4,7 @@ CuratorError        1  refused, failed or not found
 +-- NotFound        1  no such id, file or project
 +-- NotAllowed      1  an agent, or nobody, asked for what only a person decides
 +-- CannotLook      1  the store is there but could not be read: never shown as "nothing there"
+|   +-- Busy        1  it cannot be reached now (locked, full, down); the same call may succeed later
 +-- BadUsage        2  the words of the call are wrong
 +-- Conflict        3  something changed since it was shown, or only part was done
 """
@@ -25,6 +26,10 @@ class NotAllowed(CuratorError):
 
 class CannotLook(CuratorError):
     """Something is there but could not be read."""
+
+
+class Busy(CannotLook):
+    """It is there and sound, but cannot be reached now; the same call may succeed later."""
 
 
 class BadUsage(CuratorError):

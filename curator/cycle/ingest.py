@@ -12,7 +12,7 @@ from typing import Any
 
 from curator import spool
 from curator.cycle import receipts
-from curator.errors import CannotLook, CuratorError, NotFound
+from curator.errors import Busy, CuratorError, NotFound
 from curator.harvest.files import Harvested, harvest_file
 from curator.hosts import claude
 from curator.hosts.transcripts import READERS
@@ -55,14 +55,14 @@ class Stages:
 
 def ingest(store: Store, tokens: Tokens, stages: Stages, *, checkpoint: bool = False) -> Ingested:
     """Take in what hooks left, then harvest, checkpoint, sweep, and rewrite the snapshot."""
-    result = Ingested()
+    result = Ingested(busy=True)
     try:
         with held(store.place.folder / "ingest.lock", _WAIT if checkpoint else 0.05):
+            result.busy = False
             _run(store, tokens, stages, checkpoint, result)
-    except CannotLook as error:
-        if "in use" not in str(error):
+    except Busy:
+        if not result.busy:
             raise
-        result.busy = True
     return result
 
 

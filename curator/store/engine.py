@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, InternalError, ProgrammingError
+from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, InternalError, OperationalError, ProgrammingError
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session
 
 from curator.config import Settings
-from curator.errors import CannotLook
+from curator.errors import Busy, CannotLook
 from curator.place import Place
 from curator.ports import Now
 from curator.store.condition import reading
@@ -39,6 +39,8 @@ class Store:
     settings: Settings
     now: Now
     readonly: bool = False
+    reader: Engine | None = None
+    """What reads; None where the one engine does both."""
     notices: tuple[str, ...] = ()
     """What opening did or found that a person should know."""
 
@@ -51,7 +53,7 @@ class Store:
     def read(self) -> Iterator[Session]:
         """A consistent view; nothing written in it is kept. Raises `CannotLook` where the store cannot be read."""
         try:
-            with Session(self.engine, expire_on_commit=False, autoflush=False) as session:
+            with Session(self.reader or self.engine, expire_on_commit=False, autoflush=False) as session:
                 yield session  # closing rolls back; a rollback here would empty the rows already read
         except DatabaseError as error:
             raise self._trouble("read", error) from error
@@ -60,7 +62,7 @@ class Store:
     def write(self, *, durable: bool = False) -> Iterator[Session]:
         """A write transaction: all or nothing, serialised with every other writer; `durable` survives power loss.
 
-        Raises `CannotLook` where the store is locked for longer than the busy timeout or cannot be written.
+        Raises `Busy` where the store is locked for longer than the busy timeout or cannot be written now.
         """
         if self.readonly:
             raise CannotLook(f"{self.place.folder} is read-only: nothing was written")
@@ -82,7 +84,8 @@ class Store:
         if "disk is full" in reason:
             reason = "No space left on device"
         where = self.place.folder / DATABASE if self.sqlite else self.engine.url.render_as_string(hide_password=True)
-        return CannotLook(f"{where} could not be {what}: {reason}")
+        kind = Busy if isinstance(error, OperationalError) else CannotLook
+        return kind(f"{where} could not be {what}: {reason}")
 
 
 def sqlite_engine(path: Path, journal: str = "") -> Engine:
@@ -96,8 +99,13 @@ def sqlite_engine(path: Path, journal: str = "") -> Engine:
 
 
 def reading_engine(path: Path) -> Engine:
-    """An engine that can only read, also where the folder cannot be written."""
-    return create_engine("sqlite://", poolclass=NullPool, creator=lambda: _connected(reading(path), "", uri=True))
+    """An engine that can only read, also where the folder cannot be written.
+
+    The reader that is last to close leaves the log as it is; one that could write would move it into the file.
+    """
+    engine = create_engine("sqlite://", poolclass=NullPool, creator=lambda: _connected(reading(path), "", uri=True))
+    event.listen(engine, "begin", _begin)
+    return engine
 
 
 def postgres_engine(url: str) -> Engine:

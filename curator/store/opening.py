@@ -49,7 +49,7 @@ def open_store(place: Place, settings: Settings, now: Now) -> Store | None:
             notices = (f"brought {path} from schema {condition.version} to {HEAD}; as it was: {kept}",)
     else:
         usable(condition)
-    return Store(sqlite_engine(path), project_id, place, settings, now, notices=notices)
+    return Store(sqlite_engine(path), project_id, place, settings, now, reader=reading_engine(path), notices=notices)
 
 
 def create_store(place: Place, settings: Settings, now: Now, *, demo: bool = False, afresh: bool = False) -> Store:

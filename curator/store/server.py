@@ -7,20 +7,20 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from curator.errors import CannotLook
+from curator.errors import Busy, CannotLook
 from curator.store.condition import HEAD, KNOWN
 
 
 def ready(engine: Engine) -> bool:
     """Make sure that the server has this program's schema; true when it was made or changed just now.
 
-    Raises `CannotLook` where the server does not answer or has a newer schema.
+    Raises `Busy` where the server does not answer, `CannotLook` where it has a newer schema.
     """
     where = f"{engine.url.host or 'local socket'}/{engine.url.database}"
     try:
         version = _version(engine)
     except DBAPIError as error:
-        raise CannotLook(f"the database {where} could not be reached: {str(error.orig).splitlines()[0]}") from error
+        raise Busy(f"the database {where} could not be reached: {str(error.orig).splitlines()[0]}") from error
     if version == HEAD:
         return False
     if version and version not in KNOWN:
