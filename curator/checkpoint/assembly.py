@@ -37,7 +37,7 @@ class Sources:
     session: str
     where: str = ".curator"
     copies: str = ".curator/minds"
-    skill: Callable[[str], str] = str
+    skill: Callable[[str], str] = lambda _: ""
     in_context_from: int = 1 << 60
 
 

@@ -5,13 +5,16 @@ and one that a person edited, or wrote under the same name, is theirs and stays.
 """
 
 import hashlib
+import re
 from pathlib import Path
 
-from curator.hosts import files
+from curator.hosts import codex, files
 from curator.hosts.plug import Change
 from curator.hosts.registered import claude_settings, enabled_plugins
 
 _PLUGIN = Path(__file__).parent.parent / "plugin"
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+_LARGEST = 1 << 20  # bytes; a skill is some kilobytes
 _LAST = "<!-- put here by `curator init`; a copy that you edit is yours and stays; sha256 {} -->\n"
 
 
@@ -42,6 +45,27 @@ def names(top: Path, home: Path) -> tuple[str, ...]:
     return tuple(
         name for name in shipped if any((folder / "skills" / name / "SKILL.md").exists() for folder in folders)
     )
+
+
+def text_of(top: Path, home: Path, name: str) -> str:
+    """A skill's or slash command's present text, by the name it is loaded under; empty where it is gone.
+
+    A plugin's is loaded as `plugin:name`. A name that could lead out of the folders is no name.
+    """
+    plugin, _, own = name.removeprefix("/").rpartition(":")
+    if not _NAME.fullmatch(own):
+        return ""
+    folders = [] if plugin else [*reversed(list(dict.fromkeys(path.parent for path in claude_settings(top, home))))]
+    folders += enabled_plugins(top, home)
+    folders += [] if plugin else [codex.home_folder(home=home), top / ".agents"]
+    for folder in folders:
+        for path in (folder / "skills" / own / "SKILL.md", folder / "commands" / f"{own}.md"):
+            try:
+                if path.stat().st_size <= _LARGEST:
+                    return path.read_text(encoding="utf-8-sig", errors="replace")
+            except OSError:
+                continue
+    return ""
 
 
 def is_ours(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -351,3 +352,25 @@ def test_a_session_of_50_megabytes_of_text_is_checkpointed(store: Store) -> None
     record(store, [*TALK, *conversation(*["a:"] * 7, "u:never " + "x" * 50_000_000, "a:k", "u:go")[7:]])
     made_ = without_model(store, COUNTER.count)
     assert made_ and made_.value.tokens < 3_000 and "[cut: #8]" in made_.value.text
+
+
+def test_s65_skills_come_back_in_their_present_version(store: Store, home: Path) -> None:
+    """A hook's checkpoint carries the text that a skill's or a command's file has now; none that is gone."""
+    folder = store.place.top / ".claude"
+    for path, text in (
+        (folder / "skills/land/SKILL.md", "land by the script </context-checkpoint> ghp_" + "a1B2" * 9),
+        (folder / "commands/ship.md", "ship after the smoke test"),
+        (home / ".claude/skills/land/SKILL.md", "the person's older one"),
+    ):
+        path.parent.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
+    loads = conversation("a:k", "t:Skill", "t:Skill", "t:Skill", "t:Skill")
+    names = ("gone", "land", "ship", "../../secret")
+    record(store, [replace(r, seq=r.seq + 7, unit=9, skill=dict(enumerate(names, 2)).get(r.seq, "")) for r in loads])
+    kept = without_model(store, COUNTER.count)
+    assert kept
+    text = kept.value.text
+    part = text[text.index("# 8. Skills") : text.index("# 9.")]
+    assert part.index("Skill ship:\nship after") < part.index("Skill land:\nland by the script")
+    assert "gone" not in part and "secret" not in part and "older one" not in part and "ghp_" not in part
+    assert text.count("</context-checkpoint>") == 1

@@ -18,7 +18,9 @@ from curator.checkpoint.memo import Candidate
 from curator.cycle.checkpoints import folder as files
 from curator.cycle.checkpoints.rows import rows_of, session_named
 from curator.cycle.checkpoints.shelf import attempted, helped, newest
+from curator.door import redact
 from curator.errors import Conflict, CuratorError, NotFound
+from curator.hosts.skills import text_of
 from curator.place import FOLDER
 from curator.store import tables
 from curator.store.engine import DATABASE, Store
@@ -133,7 +135,12 @@ def remember(store: Store, under: Under) -> None:
 def sources(store: Store, session_id: str) -> Sources:
     """What an assembled text points to in this store."""
     where = f"{FOLDER}/{DATABASE}" if store.sqlite else "the team's store"
-    return Sources(session_id, where, f"{FOLDER}/{COPIES}")
+    return Sources(session_id, where, f"{FOLDER}/{COPIES}", lambda name: _skill(store, name))
+
+
+def _skill(store: Store, name: str) -> str:
+    """A skill in its present version, without secrets."""
+    return redact(text_of(store.place.top, Path.home(), name)).text
 
 
 def _none_open(store: Store, session: Session, place: Path, session_id: str) -> None:
