@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import text as sql
 from sqlmodel import Session, col, select
 
 from curator.draft import Draft
@@ -23,6 +22,9 @@ from curator.vocab import Origin
 
 WORDS = 8
 """The rarest words of a text that the index is asked for: more cost time and find little."""
+
+ROWS = 2_000
+"""Words are taken while they stand in no more entries than this in all, so that a note costs the same in any store."""
 
 LEAST = 0.2
 """Entries that share less than this share of words are not related further."""
@@ -94,7 +96,7 @@ class Nominator:
         return self._known[entry_id]
 
     def load(self, entry_ids: Sequence[str]) -> None:
-        """Read several entries at once."""
+        """Read several entries at once. The query does not ask for the state, else SQLite reads all active ones."""
         wanted = [entry_id for entry_id in entry_ids if entry_id not in self._known]
         self._known |= dict.fromkeys(wanted)
         labels = entries.labels_of(self._session, self._project_id, wanted)
@@ -103,26 +105,38 @@ class Nominator:
                 select(Entry).where(
                     Entry.project_id == self._project_id,
                     col(Entry.entry_id).in_(wanted[start : start + 500]),
-                    Entry.state == "active",
                 )
             )
             for row in rows:
-                self._known[row.entry_id] = known(row, labels[row.entry_id])
+                if row.state == "active":
+                    self._known[row.entry_id] = known(row, labels[row.entry_id])
                 self._session.expunge(row)
 
     def _rarest(self, text: str) -> list[tuple[str]]:
         candidates = [word for word in loose_words(text[:4000]) if len(word) > 1 and word not in STOP][:60]
-        candidates.sort(key=lambda word: (self._count(word), -len(word), word))
-        return [(word,) for word in candidates if self._count(word)][:WORDS]
+        counts = self._counted(candidates)
+        candidates.sort(key=lambda word: (counts[word], -len(word), word))
+        chosen: list[tuple[str]] = []
+        read = 0
+        for word in candidates:
+            read += counts[word]
+            if len(chosen) == WORDS or (chosen and read > ROWS):
+                break
+            if counts[word]:
+                chosen.append((word,))
+        return chosen
 
-    def _count(self, word: str) -> int:
-        """In how many entries a word stands; without a counting index its everyday frequency stands in."""
+    def _counted(self, words: Sequence[str]) -> dict[str, int]:
+        """In how many entries each word stands; without a counting index its everyday frequency stands in."""
         if not self._counting:
-            return 1 + int(1000 * (1 - frequencies().get(word.lstrip("~"), 1.0)))
-        if word not in self._counts:
-            statement = sql("SELECT doc FROM temp.sweep_words WHERE term = :word")
-            self._counts[word] = self._session.connection().execute(statement, {"word": word}).scalar() or 0
-        return self._counts[word]
+            return {word: 1 + int(1000 * (1 - frequencies().get(word.lstrip("~"), 1.0))) for word in words}
+        if new := [word for word in words if word not in self._counts]:
+            self._counts |= dict.fromkeys(new, 0)
+            marks = ", ".join("?" * len(new))
+            statement = f"SELECT term, doc FROM temp.sweep_words WHERE term IN ({marks})"
+            rows = self._session.connection().exec_driver_sql(statement, tuple(new))
+            self._counts |= {str(row[0]): int(row[1]) for row in rows}
+        return self._counts
 
 
 def known(row: Entry, labels: Sequence[str]) -> Known:

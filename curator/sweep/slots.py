@@ -7,6 +7,7 @@ flags, names, polarity, quantifiers and environment, in English and Chinese. Jud
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Slot(StrEnum):
@@ -25,7 +26,7 @@ class Slot(StrEnum):
     WORD = "word"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Token:
     """One piece of a text: as written, its form for comparing, and what kind of specific it is."""
 
@@ -130,6 +131,7 @@ _ZH_SPECIFIC = re.compile(
 _SUFFIX = re.compile(r"(?:ies|ing|ed|es|s|ly)$")
 
 
+@lru_cache(maxsize=512)
 def tokens(text: str) -> tuple[Token, ...]:
     """The text's tokens in order; code spans are identifiers whatever they hold; markup and punctuation are none."""
     found: list[Token] = []
