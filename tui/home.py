@@ -3,7 +3,7 @@
 `review.Review` adds what each key does.
 """
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -15,6 +15,7 @@ from tui.board import Board
 from tui.dossier import DossierView
 from tui.heading import WIDE, counts, header, repeats, strip
 from tui.keys import IN_QUEUE
+from tui.lines import LOOKS
 from tui.page import Page
 from tui.queue import QueueList
 from tui.room import Small
@@ -35,6 +36,7 @@ class Home(Screen[int]):
     """S1 and S1n. `warnings` are problems with the person's key table, said once at the start."""
 
     SCOPE = "review"
+    COMPONENT_CLASSES: ClassVar[set[str]] = LOOKS
     AUTO_FOCUS = ""
 
     def __init__(self, warnings: tuple[str, ...] = ()) -> None:

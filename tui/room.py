@@ -13,6 +13,7 @@ from textual.widget import Widget
 
 from tui.bars import Bar, Draw, Rule, words
 from tui.keys import keys_of, of_scope
+from tui.lines import LOOKS
 from tui.text import Line, piece, spread
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Room(Screen[Answer | None]):
     """A full screen over the home screen. Subclasses name their `SCOPE` in the action table and give `body`."""
 
     SCOPE: ClassVar[str] = ""
+    COMPONENT_CLASSES: ClassVar[set[str]] = LOOKS
     AUTO_FOCUS = ""
 
     @property

@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from tui.bars import Bar, flush, words
 from tui.keys import APP, DECIDE, LOOK, MARK, MOVE, families, keys_of
-from tui.lines import Lines
+from tui.lines import LOOKS, Lines
 from tui.room import Small
 from tui.text import Line, cut, pad, piece
 
@@ -40,6 +40,7 @@ class Sheet(ModalScreen[Answer | None], Generic[Answer]):
         Binding("pagedown,space", "scroll(10)", show=False),
         Binding("pageup", "scroll(-10)", show=False),
     ]
+    COMPONENT_CLASSES: ClassVar[set[str]] = LOOKS
     AUTO_FOCUS = "#sheet-lines"
     NAME: ClassVar[str] = ""
 
