@@ -26,7 +26,10 @@ from tui.review import Review
 from tui.work import Calls, Failed, Job, Reply
 
 if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from textual.driver import Driver
+
     from curator.desk.desk import Desk
+    from tui.opening import Opening
 
 
 def _actions() -> "type[Provider]":
@@ -51,8 +54,10 @@ class CuratorApp(App[int]):
         settings: Settings,
         project: str,
         clock: Callable[[], datetime] = now,
+        opening: "Opening | None" = None,
     ) -> None:
-        super().__init__()
+        super().__init__(driver_class=_taking() if opening else None)
+        self.opening = opening
         self.settings = settings
         self.project = project
         self.clock = clock
@@ -120,12 +125,19 @@ class CuratorApp(App[int]):
 
     @on(Reply)
     def _deliver(self, reply: Reply) -> None:
-        reply.deliver()
+        if not self._exit:  # what comes while the screens are being taken down has nowhere to go
+            reply.deliver()
 
 
-def run(open_desk: Callable[[], "Desk"], settings: Settings, project: str) -> int:
-    """Open the review in this terminal; returns the exit code when the person leaves.
+def run(open_desk: Callable[[], "Desk"], settings: Settings, project: str, opening: "Opening | None" = None) -> int:
+    """Open the review in this terminal, where `opening` may have drawn the first frame; returns the exit code.
 
     `open_desk` opens store and desk (import them inside it: that costs 300 ms and happens after the first frame).
     """
-    return CuratorApp(open_desk, settings, project).run() or 0
+    return CuratorApp(open_desk, settings, project, opening=opening).run() or 0
+
+
+def _taking() -> "type[Driver]":
+    from tui.taking import TakingDriver  # only where there is a terminal of that kind
+
+    return TakingDriver

@@ -14,12 +14,11 @@ from curator.desk.texts import other_route, restored, sheet
 from curator.desk.views import Dossier, Lost, Outcome, Row, Shown, Similar
 from curator.draft import Draft
 from curator.errors import BadUsage, Conflict, CuratorError, NotAllowed, NotFound
-from curator.vocab import DEFERRED_LABEL, OP_SIGNS, Verb
+from curator.vocab import DEFERRED_LABEL, Verb
 from tui.board import shown
 from tui.dossier import DossierView
 from tui.home import Home
-from tui.sheets import ConfirmSheet, RejectSheet, head
-from tui.text import Line, number, pad, piece, plural, score, signed
+from tui.text import Line, plural
 from tui.wording import done, reason
 
 if TYPE_CHECKING:  # sqlmodel costs 290 ms
@@ -119,11 +118,15 @@ class Deciding(Home):
 
     def action_reject(self) -> None:
         """Reject the highlighted proposal, with a reason."""
+        from tui.bulk import first_line  # after the first frame
+
         dossier = self.ready("reject")
         if dossier is not None:
             self._reject([dossier.row], first_line(dossier.row))
 
     def _reject(self, rows: list[Row], first: Line) -> None:
+        from tui.sheets import RejectSheet  # after the first frame
+
         def answered(answer: tuple[str, str] | None) -> None:
             if answer is None:
                 return
@@ -215,6 +218,7 @@ class Deciding(Home):
 
     def action_labels(self) -> None:
         """Route, kind and labels."""
+        from tui.bulk import first_line
         from tui.dialogs import LabelsSheet  # a screen of its own: after the first frame
 
         dossier = self.with_text("labels")
@@ -286,6 +290,9 @@ class Deciding(Home):
 
     def action_accept_marked(self) -> None:
         """Accept the marked proposals, after a sheet that lists them."""
+        from tui.bulk import bulk_lines
+        from tui.sheets import ConfirmSheet  # after the first frame
+
         marked = self.board.marked()
         plan = sheet(tuple(marked))
         if not plan.rows:
@@ -320,27 +327,3 @@ class Deciding(Home):
         self._reject(
             marked, ((f"Reject {plural(len(marked), 'proposal')}", "bold"), ("   one undo takes all back", "dim"))
         )
-
-
-def first_line(row: Row) -> Line:
-    """Which proposal a sheet is about."""
-    return head(OP_SIGNS[row.op], row.proposal_id, row.op.value, row.title, f"op-{row.op.value}")
-
-
-def bulk_lines(rows: tuple[Row, ...], left_out: dict[str, int], effect: int, tokens: int, room: int) -> list[Line]:
-    """What a bulk would do: every row (as many as there is room for), the tokens, what is left out."""
-    lines: list[Line] = [(), ()]
-    shown_rows = rows if len(rows) <= room else rows[: max(1, room - 1)]
-    for row in shown_rows:
-        title = pad(piece(row.title)[0], 44)
-        lines.append(((f"{OP_SIGNS[row.op]} ", f"op-{row.op.value}"), (f"{row.kind.value:11}", "dim"), (title, ""),
-                      (f" {score(row.confidence)}  {signed(row.token_effect)}", "dim")))  # fmt: skip
-    if len(shown_rows) < len(rows):
-        lines.append(((f"… and {len(rows) - len(shown_rows)} more", "dim"),))
-    left = ", ".join(f"{count} {name}" for name, count in left_out.items()) or "none"
-    lines += [
-        (),
-        (("next session ", "dim"), (f"{number(tokens)} → about {number(max(0, tokens + effect))} tok", "")),
-        ((f"left out: {left}", "warn" if left_out else "dim"), ("   one undo takes all back", "dim")),
-    ]
-    return lines

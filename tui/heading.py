@@ -1,17 +1,22 @@
-"""What stands above the queue: project, progress, counts, the next session, the filter, the neighbours. Pure."""
+"""What stands above the queue: project, progress, counts, the next session, the filter, the neighbours. Pure.
+
+Imports no Textual, because `opening` draws the first line before Textual is there."""
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from curator.desk.views import Queue
 from curator.vocab import OP_SIGNS
-from tui.board import Board
 from tui.text import Line, Piece, age, cells, fit, number, piece, plural, spread
+
+if TYPE_CHECKING:  # the first line is drawn before these are there
+    from curator.desk.views import Queue
+    from tui.board import Board
 
 WIDE = 100
 """Columns from which queue and dossier stand side by side."""
 
 
-def header(queue: Queue | None, project: str, now: datetime, width: int, marks: bool) -> Line:
+def header(queue: "Queue | None", project: str, now: datetime, width: int, marks: bool) -> Line:
     """The first line: where, how far, and what the next session would cost."""
     wide = width >= WIDE
     name: Line = (("curator", "accent"), ("  review  ", "bold"), piece(project, "dim"))
@@ -42,7 +47,7 @@ def gauge(done: int, total: int, size: int, marks: bool) -> Line:
     return (("━" * filled, "good"), ("━" * (size - filled), "rule"))
 
 
-def counts(queue: Queue, filter_text: str, marked: int, now: datetime, width: int) -> Line:
+def counts(queue: "Queue", filter_text: str, marked: int, now: datetime, width: int) -> Line:
     """The second line: what is left, by operation, and which part of it is shown."""
     wide = width >= WIDE
     left: Line = ((f"{queue.waiting} left", "bold"),)
@@ -63,7 +68,7 @@ def counts(queue: Queue, filter_text: str, marked: int, now: datetime, width: in
     return spread(left, right, width)
 
 
-def _asides(queue: Queue, now: datetime) -> list[Piece]:
+def _asides(queue: "Queue", now: datetime) -> list[Piece]:
     """What else is worth knowing, most useful first; as much as there is room for is shown."""
     found = []
     if queue.minutes_left:
@@ -75,7 +80,7 @@ def _asides(queue: Queue, now: datetime) -> list[Piece]:
     return [(f"   {text}", "dim") for text in found]
 
 
-def repeats(queue: Queue) -> str:
+def repeats(queue: "Queue") -> str:
     """What came again after it was refused, and when that was."""
     if not queue.blocked:
         return ""
@@ -83,7 +88,7 @@ def repeats(queue: Queue) -> str:
     return f"{plural(queue.blocked, 'repeat')} of what you refused{when}, kept out"
 
 
-def strip(board: Board, at: int, width: int) -> Line:
+def strip(board: "Board", at: int, width: int) -> Line:
     """Where the dossier stands in the queue: the neighbours' titles and the position between them."""
     before, after = board.at(at - 1), board.at(at + 1)
     middle = f" {at + 1} of {len(board)} "

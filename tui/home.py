@@ -10,9 +10,10 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 
 from curator.desk.views import Dossier, Filter, LogLine, Preview, Queue, Row, Summary
-from tui.bars import Bar, Rule, review_footer
+from tui.bars import Bar, Rule
 from tui.board import Board
 from tui.dossier import DossierView
+from tui.footer import review_footer
 from tui.heading import WIDE, counts, header, repeats, strip
 from tui.keys import IN_QUEUE
 from tui.lines import LOOKS
@@ -20,7 +21,6 @@ from tui.page import Page
 from tui.queue import QueueList
 from tui.room import Small
 from tui.sections import page
-from tui.summary import nothing_waits
 from tui.text import Line, piece, plural, spread
 from tui.wording import reason
 
@@ -222,6 +222,8 @@ class Home(Screen[int]):
 
         def came(summary: Summary | None) -> None:
             if self.row() is None:
+                from tui.summary import nothing_waits  # after the first frame
+
                 self.view.put_lines(nothing_waits(queue, summary, self.curator.clock()))
 
         self.curator.ask(lambda desk: desk.summary(since), came, lambda _: came(None), "dossier")

@@ -27,7 +27,7 @@ STYLES = (
 """Names that a piece may carry; the style sheet gives each its look. `name@action` makes a piece a button."""
 
 LOOKS: set[str] = {f"lines--{name}" for name in STYLES}
-"""Component classes of every screen that shows lines: resolved once a screen, not once a widget (45 ms at the start)."""
+"""Component classes of a screen that shows lines: resolved once a screen, not once a widget (45 ms at the start)."""
 
 
 class Lines(ScrollView, can_focus=True, inherit_bindings=False):

@@ -6,16 +6,12 @@ from typing import ClassVar
 from textual import on
 from textual.binding import BindingType
 
-from curator.desk.filters import parse
 from curator.desk.views import Evidence, Filter, Lost, Queue, Similar
 from curator.desk.views import Line as Said
 from curator.errors import CuratorError
 from tui.deciding import Deciding
-from tui.dialogs import FacetSheet, FilterSheet
 from tui.lines import Lines
 from tui.room import bindings
-from tui.sheets import HelpSheet
-from tui.summary import SummaryScreen
 from tui.wording import reason
 
 
@@ -128,6 +124,7 @@ class Review(Deciding):
 
     def action_filter(self) -> None:
         """The filter line."""
+        from tui.dialogs import FilterSheet  # after the first frame
 
         def count(wanted: Filter, then: Callable[[int], None]) -> None:
             self.curator.ask(lambda desk: len(desk.queue(wanted).rows), then, self._look_failed, "count")
@@ -143,6 +140,8 @@ class Review(Deciding):
 
     def action_facets(self) -> None:
         """Facets with counts, and the saved filters."""
+        from curator.desk.filters import parse  # after the first frame
+        from tui.dialogs import FacetSheet
 
         def answered(line: str | None) -> None:
             if line is not None:
@@ -238,6 +237,8 @@ class Review(Deciding):
 
     def action_help(self) -> None:
         """Every key."""
+        from tui.sheets import HelpSheet  # after the first frame
+
         self.app.push_screen(HelpSheet(self.curator.settings.keys))
 
     def action_palette(self) -> None:
@@ -260,6 +261,7 @@ class Review(Deciding):
 
     def summary(self) -> None:
         """S10: what this review came to."""
+        from tui.summary import SummaryScreen  # after the first frame
 
         def answered(answer: str | None) -> None:
             if answer == "quit":

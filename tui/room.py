@@ -11,7 +11,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tui.bars import Bar, Draw, Rule, words
+from tui.bars import Bar, Rule
+from tui.footer import Draw, words
 from tui.keys import keys_of, of_scope
 from tui.lines import LOOKS
 from tui.text import Line, piece, spread

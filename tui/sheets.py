@@ -13,7 +13,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from tui.bars import Bar, flush, words
+from tui.bars import Bar
+from tui.footer import flush, words
 from tui.keys import APP, DECIDE, LOOK, MARK, MOVE, families, keys_of
 from tui.lines import LOOKS, Lines
 from tui.room import Small

@@ -14,7 +14,7 @@ import typer
 
 from curator.cli.call import Call
 from curator.cli.common import out, say, settings_of
-from curator.cli.desks import terminal
+from curator.cli.person import terminal
 from curator.edge.clock import now
 from curator.edge.tokens import tokens
 from curator.errors import CuratorError

@@ -1,7 +1,6 @@
 """The desk for a command: the store opened, the decider asked, tokens counted only when something needs a count."""
 
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -118,8 +117,3 @@ def refresher(store: "Store") -> Callable[[], None]:
             say(problem)
 
     return after
-
-
-def terminal() -> bool:
-    """Is a person's terminal on both ends?"""
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()

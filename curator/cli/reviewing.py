@@ -4,6 +4,7 @@ Owns which form is shown: the screen on a person's terminal, plain lines with `-
 printed read-only where there is no terminal.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -12,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from curator.cli.call import Call
 from curator.cli.common import out, place_of, say, settings_of
-from curator.cli.desks import counter, looking, refresher, store_of, terminal
-from curator.cli.person import decider
+from curator.cli.person import decider, terminal
 from curator.desk.guard import WEB_VARIABLE, Decider
+from curator.edge.clock import now
 
 if TYPE_CHECKING:  # sqlmodel costs 290 ms
     from curator.desk.desk import Desk
@@ -48,6 +49,7 @@ def review(call: Call, *, plain: bool = False) -> int:
 
 def _printed(call: Call) -> int:
     """The queue, read-only: 0 when it is empty, else 1, because nobody is here to decide."""
+    from curator.cli.desks import looking
     from curator.cli.telling import head_of, line_of
 
     desk = looking(call)
@@ -63,29 +65,38 @@ def _printed(call: Call) -> int:
 
 
 def _on_screen(call: Call, who: Decider) -> int:
-    """The screen; the store is opened behind its first frame."""
-    from tui.app import run
+    """The screen; Textual is loaded and the store opened behind its first frame."""
+    from tui.opening import opened
 
+    gc.disable()  # a start makes no garbage, and looking for some takes a tenth of it
     place = place_of(call)
+    settings = settings_of(place).settings
     behind: list[Following] = []
 
     def desk() -> "Desk":
+        from curator.cli.desks import counter, store_of
         from curator.desk.desk import Desk
         from curator.desk.upcoming import Following
 
         store = store_of(call)
+        gc.freeze()
+        gc.enable()
         behind.append(Following(store))
         after, measure = behind[0].after, behind[0].tokens
         return Desk(store, counter(store.settings.encoding), who.reviewer, who.via, after=after, measure=measure)
 
     try:
-        return run(desk, settings_of(place).settings, place.root.name)
+        with opened(place.root.name, settings, os.environ, now()) as opening:
+            from tui.app import run  # 250 ms
+
+            return run(desk, settings, place.root.name, opening)
     finally:
         for each in behind:
             each.close()
 
 
 def _plainly(call: Call, who: Decider) -> int:
+    from curator.cli.desks import counter, refresher, store_of
     from curator.cli.editing import edited
     from curator.cli.plainly import PlainReview
     from curator.desk.desk import Desk

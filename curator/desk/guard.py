@@ -5,9 +5,7 @@ a program that has the person's own rights and means harm (docs/explanation/who-
 """
 
 import getpass
-import hashlib
 import os
-import secrets
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -102,6 +100,8 @@ def make_key(place: Place, env: Mapping[str, str], stdin: TextIO | None) -> tupl
         return path, False
     _outside(path, place)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    import secrets  # with hashlib 4 ms, which no other command needs
+
     token = secrets.token_hex(32)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
@@ -133,6 +133,8 @@ def browser_token(place: Place) -> Iterator[str]:
 
     The caller asked `person` before. Only the token's digest is kept, in the store's folder.
     """
+    import secrets
+
     token = secrets.token_urlsafe(32)
     path = place.folder / f"{_DIGEST_FILE}-{secrets.token_hex(4)}"
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -145,6 +147,8 @@ def browser_token(place: Place) -> Iterator[str]:
 
 
 def _check_token(place: Place, token: str) -> None:
+    import secrets
+
     for path in place.folder.glob(f"{_DIGEST_FILE}-*"):
         try:
             if not path.is_symlink() and secrets.compare_digest(path.read_text(encoding="ascii"), _check(token)):
@@ -162,4 +166,6 @@ def _outside(path: Path, place: Place) -> None:
 
 
 def _check(token: str) -> str:
+    import hashlib
+
     return hashlib.sha256(f"{_HEAD}\n{token}".encode()).hexdigest()
