@@ -1,6 +1,5 @@
 """`preview` and `why`: what the next session is handed, and why. `layers` and `report` stand beside them."""
 
-import os
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -82,17 +81,9 @@ def why(ctx: typer.Context, ident: Annotated[str, typer.Argument(metavar="ID")],
 
 def composed(call: Call, source: str, client: str, *, session: str = "", part: str = "") -> "tuple[Asked, Brief]":
     """The next start, composed as the hook composes it."""
-    from curator.brief.compose import compose
-    from curator.brief.gather import gather
-    from curator.hosts.beads import primes
-    from curator.place import Spot
+    from curator.snapshot.outlook import next_start
 
-    place = place_of(call)
-    spot = Spot(str(place.root), str(place.top), place.worktree, place.found)
-    asked = gather(spot, source=source, client=client, today=now().date().toordinal(), named=session)
-    bd = any(item.in_bd for item in asked.project.snapshot.items) and client == "claude"
-    asked = asked._replace(only=part, leave_to_bd=bd and primes(spot.top, os.environ))
-    return asked, compose(asked)
+    return next_start(place_of(call), source, client, now().date().toordinal(), session=session, part=part)
 
 
 def _nothing(call: Call, as_json: bool) -> None:

@@ -85,4 +85,7 @@ def _behind(call: Call, known: dict[str, Any]) -> str:
     if not written or not commit or commit <= written or known.get("behind") == commit:
         return ""
     known["behind"] = commit
-    return "`.curator/TASK_STATE.md` is older than the newest commit: bring CURRENT, DONE and NEXT up to date."
+    return (
+        "`.curator/TASK_STATE.md` is older than the newest commit: bring CURRENT, DONE and NEXT up to date. "
+        "Where that commit ends a piece of work, the skill `land` lists what a good end has; each step may be skipped."
+    )

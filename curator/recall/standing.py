@@ -8,15 +8,18 @@ from sqlmodel import Session, col, select
 
 from curator.recall.reading import counts
 from curator.store.engine import Store
-from curator.store.tables import Attempt, Checkpoint, Fact, Note, Proposal, Sweep
-from curator.vocab import NoteState, ProposalState
+from curator.store.tables import Attempt, Checkpoint, Entry, Fact, Note, Proposal, Receipt, Sweep
+from curator.vocab import EntryState, NoteState, ProposalState
+
+_RECEIPTS = 20
 
 
 @dataclass(frozen=True)
 class Standing:
     """Counts and latest times. `entries` is by route and state; times are UTC, None where it never happened.
 
-    `trouble` holds sentences about what failed lately, each kind apart: a checkpoint, an extraction, a delivery.
+    `stale` counts active entries whose anchor is gone. `trouble` holds sentences about what failed lately, each kind
+    apart: a checkpoint, an extraction, a delivery.
     """
 
     entries: dict[str, dict[str, int]]
@@ -30,6 +33,7 @@ class Standing:
     checkpoint_at: datetime | None
     checkpoint_session: str
     ingested_at: datetime | None
+    stale: int = 0
     trouble: tuple[str, ...] = ()
 
 
@@ -64,6 +68,7 @@ def standing(store: Store) -> Standing:
             checkpoint.created_at if checkpoint else None,
             checkpoint.session_id if checkpoint else "",
             ingested.at if ingested else None,
+            _stale(session, store.project_id),
             _trouble(session, store.project_id),
         )
 
@@ -73,9 +78,23 @@ def _notes(session: Session, project_id: str, state: NoteState | None = None) ->
     return int(session.exec(query if state is None else query.where(Note.state == state)).one())
 
 
+def _stale(session: Session, project_id: str) -> int:
+    held_back = (Entry.project_id == project_id, Entry.state == EntryState.ACTIVE, Entry.anchor_state == "STALE")
+    return int(session.exec(select(func.count()).select_from(Entry).where(*held_back)).one())
+
+
 def _trouble(session: Session, project_id: str) -> tuple[str, ...]:
     last = session.exec(
         select(Attempt).where(Attempt.project_id == project_id).order_by(col(Attempt.at).desc()).limit(1)
     ).first()
     failed = last is not None and "fail" in last.outcome
-    return (f"the last checkpoint attempt failed: {last.outcome}",) if failed and last else ()
+    said = [f"the last checkpoint attempt failed: {last.outcome}"] if failed and last else []
+    newest = session.exec(
+        select(Receipt.delivered)
+        .where(Receipt.project_id == project_id, Receipt.digest != "")
+        .order_by(col(Receipt.at).desc(), Receipt.receipt_id)
+        .limit(_RECEIPTS)
+    ).all()
+    if lost := sum(arrived is False for arrived in newest):
+        said.append(f"{lost} of the last {len(newest)} injections did not arrive at first (`curator report`)")
+    return tuple(said)
