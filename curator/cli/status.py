@@ -37,7 +37,7 @@ def status(
         else:
             out(f"No memory here yet ({place.root}): `curator init` sets it up, `curator remember` starts it.")
         return
-    from curator.edge.tokens import estimated
+    from curator.edge.estimate import estimated
     from curator.recall.standing import standing
     from curator.snapshot.outlook import outlook
 

@@ -24,7 +24,9 @@ def status(store: Store, capsys: pytest.CaptureFixture[str], *words: str) -> str
 
 def busy(store: Store, long: str = "") -> None:
     """A store where everything that status can say is there to be said."""
-    load_active(store, [{"id": f"n-{n}", "kind": "lesson", "body": f"the parser skips row {n} {long}"} for n in range(3)])
+    load_active(
+        store, [{"id": f"n-{n}", "kind": "lesson", "body": f"the parser skips row {n} {long}"} for n in range(3)]
+    )
     folder = store.place.folder
     (folder / "CONTRACT.md").write_text("## SUMMARY\n- api: never rename it\n")
     (folder / "TASK_STATE.md").write_text(
@@ -80,7 +82,7 @@ def test_status_stays_under_1500_bytes(store: Store, capsys: pytest.CaptureFixtu
 
 
 def test_the_skills_say_what_they_must_and_stay_small() -> None:
-    """Orient begins with `status` and is under 1,500 bytes; land has each step of a good end, and each may be skipped."""
+    """Orient begins with `status` and is under 1,500 bytes; land has each step of a good end, none forced."""
     orient, land = ((SKILLS / name / "SKILL.md").read_text() for name in ("orient", "land"))
     assert len(orient.encode()) < 1_500 and orient.index("curator status") < orient.index("curator search")
     flat = one_line(land)
