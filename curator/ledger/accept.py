@@ -13,7 +13,7 @@ from sqlmodel import col, select
 
 from curator.door.normal import fingerprint
 from curator.draft import Draft, from_document
-from curator.ledger.additions import accept_additions, is_addition, says, source_of
+from curator.ledger.additions import accept_additions, is_addition, said_before, says, source_of
 from curator.ledger.deed import Deed, free
 from curator.ledger.drift import Drift, drifts, rebase, targets_of
 from curator.ledger.values import Item, Shown
@@ -146,7 +146,7 @@ def _result(
         return deed.change(targets[draft.entry_id], draft, verified_at=deed.now, **more).entry_id
     if draft.entry_id and targets:
         return draft.entry_id
-    return deed.add(draft, source=source_of(proposal), **more).entry_id
+    return deed.add(draft, said_before(proposal, deed), source=source_of(proposal), **more).entry_id
 
 
 def retire(deed: Deed, entry: Entry, superseded_by: str, reason: str, proposal_id: str = "") -> Entry:

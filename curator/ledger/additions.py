@@ -102,10 +102,10 @@ def _new(deed: Deed, proposal: Proposal, draft: Draft, measured: dict[str, Any])
     if not draft.entry_id:
         seed = f"{deed.project_id}\0{draft.content_hash}\0{deed.now.isoformat()}\0{proposal.proposal_id}"
         draft = draft.with_(entry_id="m-" + entries.short_id(seed))
-    return New(draft, columns, proposal.settings.get("history") or _said_before(proposal, deed))
+    return New(draft, columns, proposal.settings.get("history") or said_before(proposal, deed))
 
 
-def _said_before(proposal: Proposal, deed: Deed) -> list[dict[str, Any]]:
+def said_before(proposal: Proposal, deed: Deed) -> list[dict[str, Any]]:
     """Earlier statements of the same fact, oldest first, as the entry's history."""
     chain = [from_document(value) for value in proposal.settings.get("chain", ())]
     common = {"origin": proposal.origin, "state": EntryState.SUPERSEDED.value, "reason": "said again since"}

@@ -1,5 +1,6 @@
 """One decision while its transaction is open: it makes the changes and remembers how to take each back."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from curator.draft import Draft
 from curator.errors import Conflict
 from curator.ledger.values import Frame
 from curator.store import entries
+from curator.store.bulk import New, insert_many
 from curator.store.proposals import WAITING
 from curator.store.tables import Decision, Entry, Note, OpenTarget, Project, Proposal, Refusal
 from curator.vocab import NoteState, ProposalState, Verb
@@ -29,18 +31,13 @@ class Deed:
         self.proposals: list[str] = []
         self.entries: list[str] = []
 
-    def add(self, draft: Draft, **columns: Any) -> Entry:
-        """A new active entry."""
+    def add(self, draft: Draft, history: Sequence[Mapping[str, Any]] = (), **columns: Any) -> Entry:
+        """A new active entry; `history` is what was said of the same before, oldest first, as revisions."""
         columns = {"verified_at": self.now, **self.measured(draft), **columns}
-        entry = entries.insert(
-            self.session,
-            self.project_id,
-            draft,
-            self.now,
-            reviewer=self.frame.who.reviewer,
-            decision=self.seq,
-            **columns,
-        )
+        entry_id = draft.entry_id or entries.new_id(self.session, self.project_id, draft, self.now)
+        new, who = [New(draft.with_(entry_id=entry_id), columns, history)], self.frame.who.reviewer
+        insert_many(self.session, self.project_id, new, self.now, reviewer=who, decision=self.seq)
+        entry = entries.get(self.session, self.project_id, entry_id)
         self._entry(entry.entry_id, None, entries.document(entry, draft.labels))
         return entry
 

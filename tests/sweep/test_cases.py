@@ -1,5 +1,6 @@
 """The cases of K7, K8, K13 and K14 through everything: from transcript or command to sweep and entry."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -7,17 +8,17 @@ import pytest
 from curator.cycle.sweeping import run
 from curator.harvest.files import harvest_file
 from curator.interchange.outgoing import export_entries
-from curator.recall.reading import counts
+from curator.recall.reading import counts, whole
 from curator.recall.search import search
 from curator.recall.values import Query
 from curator.store.care import faults, reindex
 from curator.store.engine import Store
 from curator.store.search import Filters
 from curator.sweep.meaning import Meanings, reembed
-from curator.vocab import EntryState
+from curator.vocab import EntryState, Kind
 from tests.desk.helpers import documents
 from tests.helpers import load_active, rows_of
-from tests.sweep.helpers import COUNT, accept_all, desk, entries, noted, notes, proposals, swept
+from tests.sweep.helpers import COUNT, accept_all, desk, entries, noted, notes, proposals, said, swept
 
 CASES = Path(__file__).parent.parent / "cases"
 
@@ -77,6 +78,46 @@ def test_case_59_eight_texts_of_one_name_become_eight_entries(store: Store) -> N
     desk(store).tombstone(second, 1, "fixed")
     assert {entry.entry_id for entry in entries(store)} == set(bodies.values()) - {second}
     assert swept(store).proposals == () and len(list(export_entries(store))) == 8
+
+
+def test_case_61_the_other_two_statements_are_the_entrys_history(store: Store) -> None:
+    """Harvested, swept, accepted: the newest is active, the earlier two its superseded revisions; undo leaves none."""
+    _harvest(store, CASES / "61" / "t.jsonl")
+    swept(store)
+    (made,) = proposals(store)
+    assert [item["string"].partition(": ")[2] for item in made.evidence] == [
+        "the upload limit is 20 only for admins",
+        "the upload limit is 20",
+        "the upload limit is 10",
+    ]
+    accept_all(store)
+    (entry,) = entries(store)
+    told = [(row["body"], row["state"]) for row in whole(store, entry.entry_id).history]
+    assert told == [
+        ("the upload limit is 10", "superseded"),
+        ("the upload limit is 20", "superseded"),
+        ("the upload limit is 20 only for admins", "active"),
+    ]
+    for text in ("the upload limit is 10", "correction: the upload limit is 20"):
+        noted(store, text)
+    assert swept(store).proposals == () and len(entries(store)) == 1
+
+
+def test_case_61_a_chain_that_replaces_an_entry_keeps_the_middle_statement(store: Store) -> None:
+    """Two corrections of one entry are one proposal; the old entry is superseded, the middle one is history."""
+    load_active(store, [{"id": "m-001", "kind": "lesson", "body": "The download limit is 5."}])
+    for day, text in ((6, "The download limit is 6."), (7, "The download limit is 7.")):
+        said(store, text, Kind.CORRECTION, datetime(2031, 3, day, tzinfo=UTC), f"s{day}")
+    swept(store)
+    (made,) = proposals(store)
+    assert made.relation == "replaces" and made.after[0]["body"] == "The download limit is 7."
+    accept_all(store)
+    (entry,), (old,) = entries(store), entries(store, "superseded")
+    assert (old.entry_id, old.superseded_by) == ("m-001", entry.entry_id)
+    history = whole(store, entry.entry_id).history
+    assert [row["body"] for row in history] == ["The download limit is 6.", "The download limit is 7."]
+    desk(store).undo()
+    assert [each.entry_id for each in entries(store)] == ["m-001"] and len(proposals(store, "open")) == 1
 
 
 CONTRACT = "PROJECT_CONTRACT.md"
