@@ -101,20 +101,22 @@ def stand_on(deed: Deed, proposal: Proposal, before: Sequence[Draft], after: Seq
 def _cannot(deed: Deed, drafts: Sequence[Draft], targets: dict[str, Entry]) -> tuple[str, str] | None:
     """Why the drafts cannot become entries: the memory says this already, or a person retired it."""
     for draft in drafts:
-        if draft.entry_id in targets:
-            continue
-        if draft.entry_id and targets:
+        target = targets.get(draft.entry_id)
+        if target is None and draft.entry_id and targets:
             pointed = deed.session.get(Entry, (deed.project_id, draft.entry_id))
             if pointed is None or pointed.state != EntryState.ACTIVE:
                 return "gone", f"{draft.entry_id} is not in the memory any more"
             continue
+        says_so = fingerprint(draft.body)
+        if target is not None and target.fingerprint == says_so:
+            continue
         query = select(Entry.entry_id, Entry.state).where(
             Entry.project_id == deed.project_id,
-            Entry.fingerprint == fingerprint(draft.body),
+            Entry.fingerprint == says_so,
             col(Entry.entry_id).not_in(list(targets)),
         )
         for entry_id, state in deed.session.exec(query):
-            if reason := says(entry_id, state):
+            if (reason := says(entry_id, state)) and (target is None or state == EntryState.TOMBSTONED):
                 return reason
     return None
 

@@ -15,6 +15,7 @@ from curator.sweep.nominate import Known, Nominator
 from curator.sweep.planned import Planned, slot_line, warned
 from curator.sweep.pool import Pool
 from curator.sweep.relate import Verdict, relate
+from curator.sweep.slots import NEGATIONS, specifics
 from curator.sweep.split import parts_of
 from curator.sweep.state import Refused, State, Waiting
 from curator.vocab import Kind, NoteState, Op, Origin, Relation, lowest
@@ -213,17 +214,21 @@ def _refused(note: Waiting, pool: Pool, by_key: dict[str, Refused], judge: Judge
     """Blocked because a person refused this; or, when a specific changed, what the reviewer is told."""
     if note.fingerprint in by_key:
         refused = by_key[note.fingerprint]
-        return Settled(note.note_id, NoteState.BLOCKED, f"refused: {refused.reason}", refused=refused.fingerprint), ""
+        return Settled(note.note_id, NoteState.BLOCKED, refused.why, refused=refused.fingerprint), ""
     for key, _ in pool.near(note.text, 3, least=0.5):
         refused = by_key[key]
         verdict = judge(refused.text, note.text)
-        same_slots = slot_line(refused.text) == slot_line(note.text)
+        same_slots = _values(refused.text) == _values(note.text)
         if verdict.relation in (Relation.SAME, Relation.RESTATES) and same_slots:
-            why = f"refused in other words: {refused.reason}"
-            return Settled(note.note_id, NoteState.BLOCKED, why, refused=key), ""
+            return Settled(note.note_id, NoteState.BLOCKED, f"in other words: {refused.why}", refused=key), ""
         if verdict.relation is not Relation.DISTINCT:
-            return None, f"rejected before on {refused.at.date().isoformat()}: {refused.reason}"
+            return None, refused.before
     return None, ""
+
+
+def _values(text: str) -> set[str]:
+    """A text's specifics but for its negations: "never" and "do not" say the same, and `relate` saw the rest."""
+    return {token.norm for token in specifics(text) if token.norm not in NEGATIONS}
 
 
 def _open_already(

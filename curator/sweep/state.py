@@ -11,10 +11,13 @@ from sqlmodel import Session, col, func, select
 
 from curator.store.proposals import held, waiting_fingerprints
 from curator.store.tables import Entry, Fact, Note, Proposal, Record, Refusal, Sweep, Verdict
-from curator.vocab import NoteState, Origin
+from curator.vocab import EntryState, NoteState, Origin
 
 EXCERPT = 600
 """Characters of a source message kept as evidence."""
+
+TOMBSTONES = 1_000
+"""Retired entries, the newest, whose text is known in other words too; word for word every one is, at the door."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +40,25 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Refused:
-    """A text a person refused, when and why."""
+    """A text a person refused or retired (then with the entry's id), when and why."""
 
     fingerprint: str
     text: str
     slots: str
     reason: str
     at: datetime
+    entry_id: str = ""
+
+    @property
+    def why(self) -> str:
+        """Why it does not come back."""
+        return f"{self.entry_id} said so and was retired: {self.reason}" if self.entry_id else f"refused: {self.reason}"
+
+    @property
+    def before(self) -> str:
+        """What the reviewer of a similar text is told."""
+        what = f"tombstoned as {self.entry_id}" if self.entry_id else "rejected before"
+        return f"{what} on {self.at.date().isoformat()}: {self.reason}"
 
 
 @dataclass(frozen=True)
@@ -93,11 +108,21 @@ def read(session: Session, project_id: str) -> State:
             if p.sweep
         ),
         swept_open=sum(1 for p in proposals if p.sweep),
-        refused=tuple(Refused(r.fingerprint, r.text, r.slots, r.reason, r.at) for r in refusals),
+        refused=(
+            *(Refused(r.fingerprint, r.text, r.slots, r.reason, r.at) for r in refusals),
+            *(_retired(session, project_id) if waiting else ()),
+        ),
         active=active,
         number=last + 1,
         cursor=dict(cursor.value) if cursor else {},
     )
+
+
+def _retired(session: Session, project_id: str) -> list[Refused]:
+    """The newest tombstones: what they say does not come back in other words either."""
+    query = select(Entry).where(Entry.project_id == project_id, Entry.state == EntryState.TOMBSTONED.value)
+    rows = session.exec(query.order_by(col(Entry.updated_at).desc(), col(Entry.entry_id)).limit(TOMBSTONES))
+    return [Refused(row.fingerprint, row.body, "", row.reason, row.updated_at, row.entry_id) for row in rows]
 
 
 def remembered(session: Session, project_id: str, older: str, newer: str, judge: str) -> tuple[str, str] | None:
