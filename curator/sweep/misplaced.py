@@ -2,7 +2,7 @@
 
 Owns when an entry's place is doubted: its text reads as belonging to the other store, a person names it as of the
 other store, or the person said it again in a session that should have known it. A person's own word on a kind is
-never doubted by the reading of a text.
+never doubted by the reading of a text, and neither is a kind that a sweep here chose and a person approved.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ _RECEIPTS = 200
 def misread(known: Known) -> Planned | None:
     """A proposal to move an entry whose text reads surely as belonging to the other store."""
     draft = known.draft
-    if known.trust is Origin.HUMAN or known.pinned:
+    if known.trust is Origin.HUMAN or known.pinned or known.judged:
         return None
     found = classify(draft.body, title="" if begins_with(draft.body, draft.title) else draft.title)
     if found.skip or found.abstains or found.kind is None or found.route is draft.route or found.confidence < SURE:

@@ -32,7 +32,10 @@ LEAST = 0.2
 
 @dataclass(frozen=True)
 class Known:
-    """An entry as the sweep sees it. `text` is what is compared."""
+    """An entry as the sweep sees it. `text` is what is compared.
+
+    `judged`: it came from a note, so a sweep chose its kind and a person approved it.
+    """
 
     entry_id: str
     rev: int
@@ -44,6 +47,7 @@ class Known:
     fingerprint: str
     words: Counter[str]
     at: datetime
+    judged: bool
 
     @property
     def target(self) -> dict[str, object]:
@@ -145,7 +149,17 @@ def known(row: Entry, labels: Sequence[str]) -> Known:
     text = comparable(draft.title, draft.body)
     words = content(tokens(text))
     return Known(
-        row.entry_id, row.rev, draft, text, row.origin, row.tokens, row.pinned, row.fingerprint, words, row.updated_at
+        row.entry_id,
+        row.rev,
+        draft,
+        text,
+        row.origin,
+        row.tokens,
+        row.pinned,
+        row.fingerprint,
+        words,
+        at=row.updated_at,
+        judged="speaker" in row.source,
     )
 
 

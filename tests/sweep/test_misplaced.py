@@ -77,6 +77,15 @@ def test_a_persons_own_word_on_a_kind_and_a_refusal_stand(store: Store) -> None:
     assert swept(store).proposals == () and notes(store)[RULE] == "seen"
 
 
+def test_an_agents_marked_note_that_a_person_approved_stays_where_it_is(store: Store) -> None:
+    """What came through a sweep and a review here is not doubted by its text, whoever wrote it."""
+    noted(store, f"lesson: {DESIGN}", origin=Origin.AGENT)
+    swept(store)
+    accept_all(store)
+    (entry,) = entries(store)
+    assert entry.route == "injected" and swept(store).proposals == ()
+
+
 def test_a_deferred_entry_that_the_person_corrects_is_rerouted(store: Store, clock: Clock) -> None:
     """Kept as research, then said by the person as a correction: one proposal moves it to what starts hand over."""
     load_active(store, [_entry(1, "research", "The export job needs the vpn profile of the office.")])
