@@ -49,14 +49,14 @@ class Batch(NamedTuple):
                 os.remove(self.path)
 
 
-def append(folder: str, event: Mapping[str, Any]) -> None:
-    """Append one event to the spool of a store's folder; on disk when this returns, unless the power fails.
+def append(folder: str, event: Mapping[str, Any], queue: str = FOLDER) -> None:
+    """Append one event to a spool of a store's folder; on disk when this returns, unless the power fails.
 
     Raises `OSError` where it cannot be written, is larger than 1 MiB, or the spool holds 64 MiB already.
     """
     # The line feed before it: what a full disk tore off earlier costs itself only, not this line.
     data = b"\n" + written({"v": VERSION, **event}, ascii_only=False).encode("utf-8", "replace") + b"\n"
-    path = os.path.join(folder, FOLDER, NAME)
+    path = os.path.join(folder, queue, NAME)
     if len(data) > LINE_BYTES:
         raise OSError(27, "too large for the spool", path)
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
@@ -64,18 +64,17 @@ def append(folder: str, event: Mapping[str, Any]) -> None:
         pass
 
 
-def drained(folder: str) -> "AbstractContextManager[list[Batch] | None]":
+def drained(folder: str, queue: str = FOLDER) -> "AbstractContextManager[list[Batch] | None]":
     """All that was appended so far, oldest first; None while another process is at it. Raises `OSError`.
 
     Call `Batch.done` for each batch that the store has taken; the others are handed out again next time.
     """
     from contextlib import contextmanager
 
-    return contextmanager(_drained)(folder)
+    return contextmanager(_drained)(os.path.join(folder, queue))
 
 
-def _drained(folder: str) -> Iterator[list[Batch] | None]:
-    spool = os.path.join(folder, FOLDER)
+def _drained(spool: str) -> Iterator[list[Batch] | None]:
     if not os.path.isdir(spool):
         yield []
         return
@@ -91,10 +90,10 @@ def _drained(folder: str) -> Iterator[list[Batch] | None]:
         os.close(handle)
 
 
-def waiting(folder: str) -> bool:
+def waiting(folder: str, queue: str = FOLDER) -> bool:
     """Is there anything to take in?"""
     try:
-        names = os.listdir(os.path.join(folder, FOLDER))
+        names = os.listdir(os.path.join(folder, queue))
     except OSError:
         return False
     return any(name == NAME or name.startswith("batch-") for name in names)

@@ -10,13 +10,15 @@ import typer
 
 from curator.cli.call import Call
 from curator.cli.common import local, out, out_json, place_of, say, store_to_read, store_to_write
-from curator.errors import BadUsage, Conflict, CuratorError, NotAllowed
+from curator.edge.clock import now
+from curator.errors import BadUsage, Busy, Conflict, CuratorError, NotAllowed
 from curator.plain import one_line
-from curator.vocab import Client, Kind, NoteState
+from curator.vocab import Client, Kind, NoteState, Origin
 
 if TYPE_CHECKING:  # SQLModel costs 290 ms
     from curator.harvest.book import NoteView
     from curator.harvest.files import Harvested
+    from curator.harvest.remembering import Handed
     from curator.store.engine import Store
 
 app = typer.Typer()
@@ -51,10 +53,15 @@ def remember(
     agent = agent_variable(os.environ)
     kinds = secrets_in(body) if terminal and not agent else ()
     keep = bool(kinds) and typer.confirm(f"This holds what looks like a {' and a '.join(kinds)}. Keep it?", err=True)
-    store = store_to_write(ctx.obj)
     handed = Handed(body, kind, label or (), title, ref or ())
     origin = origin_of(os.environ, terminal or sys.stdout.isatty())
-    noted = store_note(store, handed, origin, client=agent_client(os.environ), keep_secrets=keep)
+    client = agent_client(os.environ)
+    try:
+        store = store_to_write(ctx.obj)
+        noted = store_note(store, handed, origin, client=client, keep_secrets=keep)
+    except Busy as error:
+        _spooled(ctx.obj, handed, origin, client, keep, error)
+        return
     if noted.redacted:
         say(f"taken out before storing: {', '.join(noted.redacted)}")
     if noted.cut:
@@ -66,6 +73,21 @@ def remember(
         return
     out(noted.note_id)
     say("noted; a sweep makes a proposal of it" if noted.outcome is Outcome.NEW else "was noted already")
+
+
+def _spooled(call: Call, handed: "Handed", origin: Origin, client: str, keep: bool, error: Busy) -> None:
+    """Leave it for the next command; where that cannot be written either, the first reason is the answer."""
+    from curator.harvest.remembering import check
+    from curator.harvest.spooled import leave
+
+    place = place_of(call)
+    check(handed, place)
+    try:
+        taken = leave(place, handed, origin, now(), client=client, keep_secrets=keep)
+    except OSError:
+        raise error from None
+    said = f"; taken out before storing: {', '.join(taken)}" if taken else ""
+    say(f"{error}; kept in the spool, and noted by the next command that can write{said}")
 
 
 @app.command("harvest")

@@ -4,6 +4,7 @@ Owns the rule that reading creates nothing and writing says what it created. Com
 and narration through `say`.
 """
 
+import contextlib
 import json
 import os
 import sys
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from curator.cli.call import Call
 from curator.config import Loaded, load, user_config
 from curator.edge.clock import now
+from curator.errors import Busy
 from curator.place import FOLDER, Place, find, user_place
 from curator.plain import plain
 
@@ -57,7 +59,17 @@ def store_to_write(call: Call, *, afresh: bool = False) -> "Store":
         say(f"created {place.root / FOLDER}")
     for notice in store.notices:
         say(notice)
+    catch_up(store)
     return store
+
+
+def catch_up(store: "Store") -> None:
+    """Note what `remember` had to leave in the spool; what cannot be written now waits on."""
+    from curator.harvest.spooled import take_in
+
+    with contextlib.suppress(Busy):
+        if number := take_in(store):
+            say(f"noted {number} that waited in the spool")
 
 
 def out(line: str = "") -> None:

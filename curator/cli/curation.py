@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from curator.cli.common import out, out_json, say, store_to_read
+from curator.cli.common import catch_up, out, out_json, say, store_to_read
 from curator.errors import CuratorError
 from curator.plain import one_line
 from curator.vocab import OP_SIGNS, Op
@@ -38,6 +38,8 @@ def sweep(
         if as_json:
             out_json({"sweep": 0, "dry_run": dry_run, "proposals": [], "counts": {}, "left": 0, "settings": {}})
         return
+    if not dry_run:
+        catch_up(store)
     report = run(store, limit=limit, model=model, dry_run=dry_run, step=_progress())
     if as_json:
         out_json(document(report))

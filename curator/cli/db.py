@@ -63,7 +63,7 @@ def restore(
     """Put a backup in the store's place. What was there is kept beside it."""
     from curator.cli.person import decider
     from curator.store import backup as backups
-    from curator.store.engine import BUSY_SECONDS, DATABASE
+    from curator.store.engine import DATABASE, TURN_SECONDS
     from curator.store.lock import held
 
     decider(place_of(ctx.obj))
@@ -71,7 +71,7 @@ def restore(
     found = path or backups.newest(folder / DATABASE)
     if found is None or not found.is_file():
         raise NotFound(f"there is no backup {found or f'in {backups.folder_of(folder / DATABASE)}'}")
-    with held(folder / "lock", BUSY_SECONDS):
+    with held(folder / "lock", TURN_SECONDS):
         kept = backups.put_back(found, folder / DATABASE, now())
     out(f"restored {found}" + (f"; what was there: {kept}" if kept else ""))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curator.cli.call import Call
-from curator.cli.common import place_of, say, store_to_read, store_to_write
+from curator.cli.common import catch_up, place_of, say, store_to_read, store_to_write
 from curator.cli.person import decider
 from curator.desk.guard import login
 from curator.desk.views import Filter, Outcome
@@ -25,6 +25,7 @@ def deciding(call: Call) -> "Desk":
 
     who = decider(place_of(call))
     store = store_of(call)
+    catch_up(store)
     return Desk(store, counter(store.settings.encoding), who.reviewer, who.via, after=refresher(store))
 
 

@@ -6,12 +6,16 @@ Owns who is taken to have said it. It never writes an entry: only an accepted pr
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+
+from sqlmodel import Session
 
 from curator.door import admit, without_marker
 from curator.errors import BadUsage
 from curator.harvest.noting import Heard, Noted, note
 from curator.hosts.running import agent_variable
+from curator.place import Place
 from curator.store.engine import Store
 from curator.store.tables import Note
 from curator.vocab import Kind, NoteState, Origin
@@ -41,17 +45,36 @@ def secrets_in(text: str) -> tuple[str, ...]:
 
 
 def remember(store: Store, handed: Handed, origin: Origin, *, client: str = "", keep_secrets: bool = False) -> Noted:
-    """Store one note. A marker in the text names the kind unless the caller does.
+    """Store one note; see `noted`. Raises BadUsage for what `check` refuses, `Busy` where it cannot be written now."""
+    check(handed, store.place)
+    with store.write() as session:
+        return noted(session, store, handed, origin, store.now(), client=client, keep_secrets=keep_secrets)
 
-    `keep_secrets` stores what looks like a credential as it is: only a person who was asked may say so. A note that
-    was dropped waits again when a person says it again. Raises BadUsage for an empty text or a reference that leads
-    out of the project.
-    """
-    body, marked = without_marker(handed.text)
-    if not body:
+
+def check(handed: Handed, place: Place) -> None:
+    """Raise BadUsage for an empty text or a reference that leads out of the project."""
+    if not without_marker(handed.text)[0]:
         raise BadUsage("there is no text to remember")
     for ref in handed.refs:
-        _check_ref(ref, str(store.place.top))
+        _check_ref(ref, str(place.top))
+
+
+def noted(
+    session: Session,
+    store: Store,
+    handed: Handed,
+    origin: Origin,
+    said_at: datetime,
+    *,
+    client: str = "",
+    keep_secrets: bool = False,
+) -> Noted:
+    """One note in the caller's transaction. A marker in the text names the kind unless the caller does.
+
+    `keep_secrets` stores what looks like a credential as it is: only a person who was asked may say so. A note that
+    was dropped waits again when a person says it again.
+    """
+    body, marked = without_marker(handed.text)
     kind = handed.kind or (Kind(marked) if marked in set(Kind) else None)
     heard = Heard(
         handed.text if not marked else body,
@@ -62,15 +85,14 @@ def remember(store: Store, handed: Handed, origin: Origin, *, client: str = "", 
         labels=handed.labels,
         refs=handed.refs,
         source={"client": client, "part": "remember"},
-        said_at=store.now(),
+        said_at=said_at,
         keep_secrets=keep_secrets,
     )
-    with store.write() as session:
-        noted = note(session, store.project_id, heard, store.settings.note_bytes, store.now())
-        row = session.get(Note, (store.project_id, noted.note_id)) if noted.note_id else None
-        if row is not None and row.state == NoteState.DROPPED and origin is Origin.HUMAN:
-            row.state, row.reason = NoteState.WAITING.value, ""
-    return noted
+    made = note(session, store.project_id, heard, store.settings.note_bytes, store.now())
+    row = session.get(Note, (store.project_id, made.note_id)) if made.note_id else None
+    if row is not None and row.state == NoteState.DROPPED and origin is Origin.HUMAN:
+        row.state, row.reason = NoteState.WAITING.value, ""
+    return made
 
 
 def _check_ref(ref: str, top: str) -> None:

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from curator.draft import from_document
 from curator.errors import Conflict, NotFound
+from curator.ledger import bulk_undo
 from curator.ledger.accept import withdraw
 from curator.ledger.deed import Deed, claim, free, proposal_document, refusal_document, write_refusal
 from curator.ledger.values import Item, name
@@ -47,10 +48,15 @@ def undo(deed: Deed, seq: int) -> tuple[Item, ...]:
     if decision.verb == Verb.PURGE:
         raise Conflict(f"{name(seq)} erased private data and cannot be taken back")
     _unbuilt(deed, decision)
-    items = []
-    for number, effect in enumerate(reversed(decision.effects), 1):
-        items.append(_back(deed, effect, seq))
-        if number % _PART == 0:
+    effects, items = decision.effects[::-1], []
+    in_bulk = bulk_undo.fits(effects)
+    for start in range(0, len(effects), _PART):
+        part = effects[start : start + _PART]
+        done = bulk_undo.back(deed, part, seq) if in_bulk else {}
+        items += [
+            _item(done, effect) if in_bulk and "note_id" not in effect else _back(deed, effect, seq) for effect in part
+        ]
+        if len(effects) > _PART:
             deed.session.flush()
             deed.session.expunge_all()  # a bulk stays flat in memory
     decision = deed.session.merge(decision)
@@ -63,6 +69,10 @@ def undo(deed: Deed, seq: int) -> tuple[Item, ...]:
             deed.session.add(again)
     deed.session.flush()
     return tuple(item for item in items if item is not None)
+
+
+def _item(done: dict[str, Item], effect: dict[str, Any]) -> Item | None:
+    return done.get(str(effect.get("entry_id") or effect.get("proposal_id")))
 
 
 def _unbuilt(deed: Deed, decision: Decision) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from curator.errors import CannotLook
+from curator.errors import Busy, CannotLook
 from curator.store.backup import newest
 
 KNOWN = ("0001", "0002", "0003")
@@ -19,7 +19,13 @@ KNOWN = ("0001", "0002", "0003")
 
 HEAD = KNOWN[-1]
 
+BUSY_SECONDS = 5.0
+"""How long SQLite waits for a lock of another program."""
+
 _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ncpfs", "fuse.sshfs", "vboxsf", "ceph"})
+
+
+_NO_ROOM = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL})
 
 
 class State(StrEnum):
@@ -42,11 +48,16 @@ class Condition:
 
 
 def examine(path: Path) -> Condition:
-    """Look at a database file. A file that another process is just making counts as missing."""
+    """Look at a database file. A file that another process is just making counts as missing.
+
+    Raises `Busy` where it cannot be read now: locked as a whole, or a disk that fails.
+    """
     try:
         tables, rows = _look(path)
     except FileNotFoundError:
         return _absent(path, f"{path} is missing")
+    except sqlite3.OperationalError as error:
+        raise Busy(f"{path} could not be read: {error}") from error
     except sqlite3.Error as error:
         return _damaged(path, f"{path} could not be read ({error})")
     if not tables:
@@ -73,11 +84,27 @@ def usable(condition: Condition) -> bool:
     raise CannotLook(condition.reason)
 
 
-def reading(path: Path) -> str:
-    """The SQLite URI that reads a file whatever its folder allows."""
-    # Without write access to the folder SQLite cannot make the side files of a WAL database.
-    mode = "mode=ro" if writable(path.parent) or path.with_name(path.name + "-wal").exists() else "immutable=1"
-    return f"{path.absolute().as_uri()}?{mode}"
+def reading(path: Path) -> sqlite3.Connection:
+    """A connection that reads a file and never changes it, whatever its folder allows and however full the disk is."""
+    log = path.with_name(path.name + "-wal")
+    if writable(path.parent) or log.exists():
+        connection = _connected(path, "mode=ro")
+        try:
+            connection.execute("SELECT 1 FROM sqlite_master LIMIT 1")
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if error.sqlite_errorcode & 0xFF not in _NO_ROOM or (log.exists() and log.stat().st_size):
+                raise
+        else:
+            return connection
+    # SQLite cannot make the side files of a WAL database; without a log nothing is in them.
+    return _connected(path, "immutable=1")
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    # isolation_level: the driver's own BEGIN is deferred and loses updates.
+    uri = f"{path.absolute().as_uri()}?{mode}"
+    return sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
 
 def writable(folder: Path) -> bool:
@@ -107,7 +134,7 @@ def on_network(folder: Path, mounts: Path = Path("/proc/self/mounts")) -> str:
 def _look(path: Path) -> tuple[int, list[object]]:
     """The number of tables, and the rows of the stamp."""
     path.stat()
-    with contextlib.closing(sqlite3.connect(reading(path), uri=True, timeout=5)) as connection:
+    with contextlib.closing(reading(path)) as connection:
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         (stamps,) = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
         return tables, [

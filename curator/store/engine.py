@@ -4,6 +4,7 @@ Owns how SQLite and PostgreSQL are opened so that no accepted write is lost: WAL
 for writers, one file lock around write transactions, FULL synchronous for decisions. It holds no queries.
 """
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,11 +21,10 @@ from curator.config import Settings
 from curator.errors import Busy, CannotLook
 from curator.place import Place
 from curator.ports import Now
-from curator.store.condition import reading
+from curator.store.condition import BUSY_SECONDS, reading
 from curator.store.lock import held
 
 DATABASE = "curator.db"
-BUSY_SECONDS = 5.0
 TURN_SECONDS = 20.0
 """Wait for a turn among the program's own writers: many at once on a slow machine need longer than one does."""
 
@@ -81,11 +81,18 @@ class Store:
         if isinstance(error, IntegrityError | ProgrammingError | DataError | InternalError):
             return error
         reason = str(error.orig).splitlines()[0] if str(error.orig) else type(error.orig).__name__
-        if "disk is full" in reason:
+        if "disk is full" in reason or ("disk I/O error" in reason and self._no_room()):
             reason = "No space left on device"
         where = self.place.folder / DATABASE if self.sqlite else self.engine.url.render_as_string(hide_password=True)
         kind = Busy if isinstance(error, OperationalError) else CannotLook
         return kind(f"{where} could not be {what}: {reason}")
+
+    def _no_room(self) -> bool:
+        """Is there too little room even for the side files of a log?"""
+        return shutil.disk_usage(self.place.folder).free < _SIDE_FILES
+
+
+_SIDE_FILES = 1 << 16
 
 
 def sqlite_engine(path: Path, journal: str = "") -> Engine:
@@ -93,7 +100,7 @@ def sqlite_engine(path: Path, journal: str = "") -> Engine:
 
     `journal` is set at creation only (`WAL`, or `DELETE` where WAL is not safe): the file remembers it.
     """
-    engine = create_engine("sqlite://", poolclass=NullPool, creator=lambda: _connected(str(path), journal))
+    engine = create_engine("sqlite://", poolclass=NullPool, creator=lambda: _writing(path, journal))
     event.listen(engine, "begin", _begin)
     return engine
 
@@ -103,7 +110,7 @@ def reading_engine(path: Path) -> Engine:
 
     The reader that is last to close leaves the log as it is; one that could write would move it into the file.
     """
-    engine = create_engine("sqlite://", poolclass=NullPool, creator=lambda: _connected(reading(path), "", uri=True))
+    engine = create_engine("sqlite://", poolclass=NullPool, creator=lambda: _reading(path))
     event.listen(engine, "begin", _begin)
     return engine
 
@@ -116,10 +123,16 @@ def postgres_engine(url: str) -> Engine:
     return create_engine(url, pool_pre_ping=True)
 
 
-def _connected(name: str, journal: str, *, uri: bool = False) -> sqlite3.Connection:
+def _writing(path: Path, journal: str) -> sqlite3.Connection:
     # isolation_level: the driver's own BEGIN is deferred and loses updates.
-    connection = sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None, uri=uri, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     connection.executescript(_PRAGMAS + (f"PRAGMA journal_mode = {journal};" if journal else ""))
+    return connection
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    connection = reading(path)
+    connection.executescript(_PRAGMAS)
     return connection
 
 

@@ -18,7 +18,7 @@ from alembic.config import Config
 from sqlalchemy import text
 
 from curator.config import Settings
-from curator.errors import CannotLook, CuratorError
+from curator.errors import Busy, CannotLook, CuratorError
 from curator.place import Place
 from curator.store import backup, condition, migrate
 from curator.store.engine import DATABASE, Store
@@ -260,3 +260,15 @@ def test_a_full_disk_changes_nothing_and_says_so(
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     load_active(store, [{"id": "n-99", "kind": "lesson", "body": "room again"}])
     assert len(names(store)) == 21
+
+
+def test_a_store_that_is_locked_as_a_whole_is_not_called_damaged(five: Store) -> None:
+    """While another program holds the file for itself the reason says so, and nothing about backups."""
+    with closing(sqlite3.connect(database(five), isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(condition, "BUSY_SECONDS", 0.1)
+            with pytest.raises(Busy, match="locked") as caught:
+                again(five)
+    assert "restore" not in str(caught.value)

@@ -32,10 +32,10 @@ class Result:
     wrong: list[str] = field(default_factory=list)
 
 
-def prepared(root: Path) -> None:
-    """A store with the entries that everybody counts up."""
+def prepared(root: Path, *, demo: bool = False) -> None:
+    """A store with the entries that everybody counts up; in a demo's store commands may decide by script."""
     (root / "acknowledged").mkdir(parents=True)
-    store = create_store(Place(root, root, "", False), Settings(), now)
+    store = create_store(Place(root, root, "", False), Settings(), now, demo=demo)
     load_active(store, [{"id": each, "kind": "lesson", "body": f"{each} stands at count 0"} for each in SHARED])
     refresh(store)
 

@@ -27,6 +27,7 @@ from curator.snapshot import refresh
 from curator.store.engine import Store
 from curator.store.opening import open_store
 from curator.vocab import Origin
+from tests.storm.texts import sentence
 
 SHARED = [f"shared-{number}" for number in range(8)]
 """Entries that every writer counts up: each body says `count N`."""
@@ -34,8 +35,6 @@ SHARED = [f"shared-{number}" for number in range(8)]
 MIX = {"remember": 30, "note": 20, "accept": 15, "reject": 8, "edit": 12, "pin": 6, "undo": 6, "checkpoint": 3}
 """Shares of the writes, in per cent."""
 
-_NOUNS = ["crane", "belt", "pallet", "gate", "dock", "ramp", "hoist", "valve", "lever", "winch", "spindle", "gauge"]
-_VERBS = ["lifts", "blocks", "feeds", "opens", "holds", "turns", "stops", "moves", "jams", "clears"]
 _OPEN_FOR = 20
 COUNTER = tokens()
 
@@ -69,9 +68,7 @@ class Writer:
     def text(self) -> str:
         """A sentence that nobody said before."""
         self.number += 1
-        pick = self.random.choice
-        mark = f"{self.name}-{self.number}-{self.random.getrandbits(32):08x}"
-        return f"The {pick(_NOUNS)} {mark} {pick(_VERBS)} the {pick(_NOUNS)} after {self.random.randint(2, 900)} turns"
+        return sentence(self.random, f"{self.name}-{self.number}-{self.random.getrandbits(32):08x}")
 
     def desk(self, store: Store) -> Desk:
         """A person's desk; the snapshot is rewritten after each decision, as in the product."""

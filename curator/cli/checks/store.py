@@ -11,7 +11,7 @@ from curator import spool
 from curator.brief import snapshot_file
 from curator.cli.checks.finding import Finding, broken, note, ok
 from curator.config import Settings
-from curator.errors import CannotLook
+from curator.errors import Busy, CannotLook
 from curator.place import Place
 
 
@@ -61,6 +61,8 @@ def _database(folder: Path) -> Finding:
         check_version(path)
         with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5)) as database:
             answers = [str(row[0]) for row in database.execute("PRAGMA quick_check(3)")]
+    except Busy as error:
+        return note("store", str(error), "curator doctor")
     except CannotLook as error:
         return broken("store", str(error), "curator db upgrade" if "db upgrade" in str(error) else "curator db restore")
     except sqlite3.Error as error:
