@@ -4,19 +4,31 @@ Reading changes nothing: no count, no time of last use, nothing that could feed 
 """
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
+import sqlalchemy as sql
 from sqlmodel import Session, col, select
 
 from curator.recall.values import Answer, Hit, Query
 from curator.store import search as stored
 from curator.store.engine import Store
-from curator.store.entries import labels_of
 from curator.store.search import Filters, Found
 from curator.store.tables import Entry, EntryLabel
 from curator.store.words import folded
 
 _EXCERPT = 160
+_BETWEEN = "\x1f"  # no stored label holds a control character
+_LABELS = (
+    sql.select(sql.func.aggregate_strings(col(EntryLabel.label), _BETWEEN))
+    .where(col(EntryLabel.project_id) == col(Entry.project_id), col(EntryLabel.entry_id) == col(Entry.entry_id))
+    .scalar_subquery()
+)
+_COLUMNS = (Entry.entry_id, Entry.title, Entry.kind, Entry.route, Entry.state, Entry.updated_at, Entry.body)
+_SHOWN = sql.select(*map(col, _COLUMNS), _LABELS.label("labels")).where(
+    col(Entry.project_id) == sql.bindparam("project"),
+    col(Entry.entry_id).in_(sql.bindparam("ids", expanding=True)),
+)
+"""Made once, and of columns: putting the statement together, or entities, costs as much as the search itself."""
 
 
 class Meaning(Protocol):
@@ -37,21 +49,24 @@ def search(store: Store, query: Query, meaning: Meaning | None = None) -> Answer
     """Answer a query on one store."""
     with store.read() as session:
         notes = _unknown_values(session, store.project_id, query)
+        rows: dict[str, Any] = {}
         partial = False
         if query.text is None:
             found = stored.all_of(session, store.project_id, query.filters, query.limit)
         else:
-            found, said, partial = _words(session, store.project_id, query)
+            found, said, partial = _words(session, store.project_id, query, rows)
             notes += said
             if query.similar:
                 found, more = _with_meaning(session, store.project_id, query, found, meaning)
                 notes += more
-        hits = _hits(session, store.project_id, found, query)
+        hits = _hits(session, store.project_id, found, query, rows)
         empty = not hits and not stored.all_of(session, store.project_id, Filters(query.filters.states), 1).total
         return Answer(hits, found.total, empty, partial and bool(hits), notes)
 
 
-def _words(session: Session, project_id: str, query: Query) -> tuple[Found, tuple[str, ...], bool]:
+def _words(
+    session: Session, project_id: str, query: Query, rows: dict[str, Any]
+) -> tuple[Found, tuple[str, ...], bool]:
     """What the words find, what has to be said of it, and whether only some words were held."""
     text = query.text or ""
 
@@ -68,7 +83,8 @@ def _words(session: Session, project_id: str, query: Query) -> tuple[Found, tupl
         )
 
     if (found := held(every=True, forms=False)).total:
-        return _titles_up(session, project_id, found, text), (), False
+        _fetch(session, project_id, found, rows)
+        return _titles_up(found, rows, text), (), False
     if (found := held(every=True, forms=True)).total:
         return found, ("no entry holds exactly these words; these hold forms of them",), False
     if len(text.split()) < 2:
@@ -76,10 +92,10 @@ def _words(session: Session, project_id: str, query: Query) -> tuple[Found, tupl
     return held(every=False, forms=True), (), True
 
 
-def _titles_up(session: Session, project_id: str, found: Found, text: str) -> Found:
-    titles = _titles(session, project_id, [entry_id for entry_id, _ in found.ids])
+def _titles_up(found: Found, rows: Mapping[str, Any], text: str) -> Found:
     terms = [folded(term) for term in text.split()]
-    order = sorted(found.ids, key=lambda pair: not all(term in folded(titles.get(pair[0], "")) for term in terms))
+    titles = {entry_id: folded(row.title) for entry_id, row in rows.items()}
+    order = sorted(found.ids, key=lambda pair: not all(term in titles.get(pair[0], "") for term in terms))
     return Found(tuple(order), found.total)
 
 
@@ -107,13 +123,16 @@ def _with_meaning(
     return Found(tuple(ranked[: query.limit] if query.limit else ranked), len(ranked)), notes
 
 
-def _hits(session: Session, project_id: str, found: Found, query: Query) -> tuple[Hit, ...]:
-    ids = [entry_id for entry_id, _ in found.ids]
-    labels = labels_of(session, project_id, ids)
-    rows: dict[str, Entry] = {}
+def _fetch(session: Session, project_id: str, found: Found, rows: dict[str, Any]) -> None:
+    """Add the rows that are not there yet."""
+    ids = [entry_id for entry_id, _ in found.ids if entry_id not in rows]
     for start in range(0, len(ids), 500):
-        part = col(Entry.entry_id).in_(ids[start : start + 500])
-        rows |= {row.entry_id: row for row in session.exec(select(Entry).where(Entry.project_id == project_id, part))}
+        values = {"project": project_id, "ids": ids[start : start + 500]}
+        rows |= {row.entry_id: row for row in session.connection().execute(_SHOWN, values)}
+
+
+def _hits(session: Session, project_id: str, found: Found, query: Query, rows: dict[str, Any]) -> tuple[Hit, ...]:
+    _fetch(session, project_id, found, rows)
     return tuple(
         Hit(
             entry_id,
@@ -121,7 +140,7 @@ def _hits(session: Session, project_id: str, found: Found, query: Query) -> tupl
             row.kind,
             row.route,
             row.state,
-            labels[entry_id],
+            tuple(sorted(row.labels.split(_BETWEEN))) if row.labels else (),
             row.updated_at,
             _excerpt(row.body, query.text or query.filters.contains),
             round(score, 4),
@@ -138,16 +157,6 @@ def _excerpt(body: str, text: str) -> str:
     start = max(0, min(places, default=0) - 40)
     part = flat[start : start + _EXCERPT]
     return ("…" if start else "") + part + ("…" if start + _EXCERPT < len(flat) else "")
-
-
-def _titles(session: Session, project_id: str, ids: list[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for start in range(0, len(ids), 500):
-        part = col(Entry.entry_id).in_(ids[start : start + 500])
-        found |= dict(
-            session.exec(select(Entry.entry_id, Entry.title).where(Entry.project_id == project_id, part)).all()
-        )
-    return found
 
 
 def _unknown_values(session: Session, project_id: str, query: Query) -> tuple[str, ...]:

@@ -81,14 +81,12 @@ def by_words(
 def _counted(
     session: Session, source: str, where: str, score: str, order: str, values: dict[str, Any], limit: int
 ) -> Found:
-    connection = session.connection()
+    counted = f"(SELECT count(*) FROM {source} WHERE {where})" if limit else "0"
     cut = f" LIMIT {int(limit)}" if limit else ""
-    sql = f"SELECT w.entry_id, {score} AS score FROM {source} WHERE {where} ORDER BY {order}{cut}"
-    ids = tuple((row[0], float(row[1])) for row in connection.execute(text(sql), values))
-    if not limit or len(ids) < limit:
-        return Found(ids, len(ids))
-    total = connection.execute(text(f"SELECT count(*) FROM {source} WHERE {where}"), values).scalar_one()
-    return Found(ids, int(total))
+    sql = f"SELECT w.entry_id, {score} AS score, {counted} FROM {source} WHERE {where} ORDER BY {order}{cut}"
+    rows = session.connection().execute(text(sql), values).all()
+    total = int(rows[0][2]) if limit and rows else len(rows)
+    return Found(tuple((row[0], float(row[1])) for row in rows), total)
 
 
 def _facets(filters: Filters) -> list[str]:
