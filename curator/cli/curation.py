@@ -24,7 +24,10 @@ def sweep(
         int | None, typer.Option("--limit", min=0, help="Proposals of sweeps that may wait; 0 = any number.")
     ] = None,
     model: Annotated[
-        str, typer.Option("--model", help="command:PROGRAM (or replay:FILE) may judge and reword, inside the checks.")
+        str,
+        typer.Option(
+            "--model", help="command:PROGRAM, PROVIDER:NAME or replay:FILE may judge and reword, inside the checks."
+        ),
     ] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be proposed; store nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,

@@ -1,4 +1,4 @@
-"""A model to ask: a program that reads a prompt and prints an answer, or answers recorded earlier.
+"""A model to ask: a program that reads a prompt and prints an answer, a provider, or answers recorded earlier.
 
 Owns starting the program and the file of recorded answers. Judges no answer. The program inherits no terminal, and
 hooks that it triggers stay quiet (`CURATOR_INTERNAL`).
@@ -9,9 +9,10 @@ import json
 import os
 import shlex
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from curator.edge.provider import FORMS, Provider
 from curator.errors import BadUsage, CuratorError, NotFound
 from curator.ports import Ask
 
@@ -22,17 +23,20 @@ LARGEST = 200_000
 """Characters of an answer that are read; more is no answer to our questions."""
 
 
-def asker(spec: str, cwd: Path | None = None) -> Ask:
-    """The model that `command:PROGRAM` or `replay:FILE` names.
+def asker(spec: str, cwd: Path | None = None, env: Mapping[str, str] = os.environ) -> Ask:
+    """The model that `command:PROGRAM`, `PROVIDER:NAME` or `replay:FILE` names.
 
-    Raises `BadUsage` for another form; a provider is reached through a program that talks to it.
+    Raises `BadUsage` for another form, and where the provider's key is missing in `env`.
     """
     form, _, rest = spec.partition(":")
     if form == "command" and rest.strip():
         return _Command(shlex.split(rest), spec, cwd)
     if form == "replay" and rest.strip():
         return _Replay(Path(rest), spec)
-    raise BadUsage(f"--model takes command:PROGRAM or replay:FILE, not {spec!r}; put a provider behind a program")
+    if form in FORMS and rest.strip():
+        return Provider(form, rest.strip(), env)
+    known = ", ".join(f"{name}:NAME" for name in FORMS)
+    raise BadUsage(f"--model takes command:PROGRAM, {known} or replay:FILE, not {spec!r}")
 
 
 def recorded(ask: Ask, file: Path) -> Ask:

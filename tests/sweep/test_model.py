@@ -119,7 +119,7 @@ def test_a_program_that_fails_leaves_the_sweep_without_a_model(store: Store, tmp
     assert [p["relation"] for p in report.proposals] == ["replaces"]
     assert "quota exceeded" in report.settings["spent"]["trouble"]
     with pytest.raises(CuratorError, match="command:PROGRAM"):
-        asker("openai:gpt")
+        asker("nowhere:gpt")
 
 
 def test_an_agent_that_the_sweep_asks_triggers_no_hook_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
