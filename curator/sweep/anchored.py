@@ -15,8 +15,7 @@ from sqlmodel import Session, col, select
 from curator.edge.anchors import Anchor, Checker, State, worst
 from curator.store.tables import Entry
 from curator.sweep.nominate import Known, Nominator
-from curator.sweep.planned import Planned, key_of, slot_line
-from curator.sweep.upkeep import retired
+from curator.sweep.planned import Planned, key_of, retired, slot_line
 from curator.vocab import Op, Relation
 
 AGAIN = timedelta(days=1)

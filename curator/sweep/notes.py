@@ -12,12 +12,14 @@ from curator.sweep.chain import Chain, chained
 from curator.sweep.classify import Classified, classify
 from curator.sweep.misplaced import rerouted
 from curator.sweep.nominate import Known, Nominator
-from curator.sweep.planned import Planned, slot_line, warned
+from curator.sweep.planned import Planned, retired, slot_line, warned
 from curator.sweep.pool import Pool
 from curator.sweep.relate import Verdict, relate
 from curator.sweep.slots import NEGATIONS, specifics
 from curator.sweep.split import parts_of
 from curator.sweep.state import Refused, State, Waiting
+from curator.sweep.withdrawn import meant as taken_back
+from curator.sweep.withdrawn import withdrawal
 from curator.vocab import Kind, NoteState, Op, Origin, Relation, lowest
 
 Judge = Callable[[str, str], Verdict]
@@ -92,6 +94,8 @@ def _place(
     taken: dict[str, str],
     outcome: Outcome,
 ) -> None:
+    if _withdrawn(chain, nominator, taken, outcome):
+        return
     near = nominator.near(chain.text, more=meant(chain.text) if meant else ())
     best: tuple[float, Known, Verdict] | None = None
     for known, likeness in near:
@@ -118,6 +122,23 @@ def _place(
         return
     taken[known.entry_id] = "another proposal of this sweep"
     outcome.planned.append(_joined(chain, known, verdict, similar))
+
+
+def _withdrawn(chain: Chain, nominator: Nominator, taken: dict[str, str], outcome: Outcome) -> bool:
+    """The person takes an entry back: it is retired, or replaced by what is to hold instead."""
+    said = withdrawal(chain.text) if chain.note.origin is Origin.HUMAN else None
+    known = taken_back(said.about, nominator) if said else None
+    if said is None or known is None or known.entry_id in taken:
+        return False
+    taken[known.entry_id] = "another proposal of this sweep"
+    why = f"you took this back: {said.about}"
+    if said.replaced:
+        outcome.planned.append(_joined(chain, known, Verdict(Relation.REPLACES, why, 0.8), []))
+        return True
+    base = _base(chain, [])
+    evidence = (*base.evidence, known.evidence)
+    outcome.planned.append(retired(known, why, 0.8).with_(notes=base.notes, evidence=evidence, origin=base.origin))
+    return True
 
 
 def _same(chain: Chain, known: Known, taken: dict[str, str], outcome: Outcome) -> None:

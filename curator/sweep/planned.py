@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from curator.draft import Draft
+from curator.sweep.nominate import Known
 from curator.sweep.relate import no_loss
 from curator.sweep.slots import specifics
 from curator.vocab import Op, Origin, Relation, Route
@@ -116,6 +117,23 @@ def slot_line(text: str) -> str:
 def key_of(op: Op, *parts: str) -> str:
     """The fingerprint of a proposal that no note made: the same operation on the same contents."""
     return hashlib.sha256("\0".join([op.value, *parts]).encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def retired(known: Known, reason: str, confidence: float) -> Planned:
+    """A proposal to take an entry out of the memory."""
+    return Planned(
+        op=Op.TOMBSTONE,
+        key=key_of(Op.TOMBSTONE, known.fingerprint, reason),
+        after=(),
+        before=(known.draft,),
+        targets=(known.target,),
+        reason=reason,
+        confidence=confidence,
+        origin=known.trust,
+        evidence=(known.evidence,),
+        removes=1,
+        settings={"slots": slot_line(known.text)},
+    )
 
 
 def warned(text: str, kind_is_sure: bool = True) -> tuple[str, ...]:

@@ -11,11 +11,10 @@ from curator.brief.layers import CONTRACT, sections
 from curator.sweep.compare import content
 from curator.sweep.nominate import Known, Nominator
 from curator.sweep.notes import NEAR, SURE, Judge
-from curator.sweep.planned import Planned
+from curator.sweep.planned import Planned, retired
 from curator.sweep.pool import likeness
 from curator.sweep.relate import Verdict, canonical
 from curator.sweep.slots import tokens
-from curator.sweep.upkeep import retired
 from curator.vocab import Relation
 
 _READ = 65_536

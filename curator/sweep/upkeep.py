@@ -17,7 +17,7 @@ from curator.store.tables import Decision, Entry, EntryLabel
 from curator.sweep.misplaced import misread, said_again
 from curator.sweep.nominate import Known, Nominator
 from curator.sweep.notes import NEAR, SURE, Judge
-from curator.sweep.planned import Planned, key_of, slot_line
+from curator.sweep.planned import Planned, key_of, retired, slot_line
 from curator.sweep.relate import Verdict, no_loss
 from curator.sweep.split import shorter
 from curator.vocab import Op, Relation, lowest
@@ -174,23 +174,6 @@ def _expired(session: Session, project_id: str, nominator: Nominator, now: datet
     for entry_id, at in session.exec(query.order_by(col(Entry.entry_id)).limit(100)):
         if known := nominator.entry(entry_id):
             yield retired(known, f"expired on {at:%Y-%m-%d}" if at else "expired", 0.9)
-
-
-def retired(known: Known, reason: str, confidence: float) -> Planned:
-    """A proposal to take an entry out of the memory."""
-    return Planned(
-        op=Op.TOMBSTONE,
-        key=key_of(Op.TOMBSTONE, known.fingerprint, reason),
-        after=(),
-        before=(known.draft,),
-        targets=(known.target,),
-        reason=reason,
-        confidence=confidence,
-        origin=known.trust,
-        evidence=(known.evidence,),
-        removes=1,
-        settings={"slots": slot_line(known.text)},
-    )
 
 
 def _long(session: Session, project_id: str, nominator: Nominator, longest: int) -> Iterator[Planned]:
