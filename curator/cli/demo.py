@@ -24,12 +24,13 @@ from curator.vocab import OP_SIGNS, Client
 
 if TYPE_CHECKING:  # SQLModel costs 290 ms
     from curator.desk.desk import Desk
-    from curator.desk.views import Outcome, Row
+    from curator.desk.views import Outcome, Row, Shown
     from curator.store.engine import Store
 
 app = typer.Typer()
 
 CONVERSATION = Path(__file__).parent.parent / "demo" / "conversation.jsonl"
+LATER = CONVERSATION.with_name("later.jsonl")
 BRANCH = "fix/double-reminders"
 REFUSED = {
     "Members get the due-date reminder twice": "the task of that day, not a rule",
@@ -65,13 +66,16 @@ def _run(root: Path, *, by_hand: bool) -> None:
     _sweep(store)
     if by_hand:
         _stage(4, "Decide: the review opens; a accepts, r rejects, u takes back, ? helps, q leaves")
-        typer.prompt("Press enter to open it", default="", show_default=False)
-        from tui.app import run
-
-        run(lambda: _desk(call), store.settings, "demo")
+        _review(store, call)
     else:
         _stage(4, "Decide: the queue, and a fixed script of decisions (allowed only in a store marked as demo)")
         _decide(_desk(call))
+    _later(store)
+    if by_hand:
+        _review(store, call)
+    else:
+        desk = _desk(call)
+        _told("accepted", desk.accept(_shown(_listed(desk))))
     _inject(root)
     _search(root)
 
@@ -118,19 +122,46 @@ def _sweep(store: "Store") -> None:
     out(f"  {len(report.proposals)} proposals; a second sweep makes {len(run(store).proposals)}")
 
 
-def _decide(desk: "Desk") -> None:
-    from curator.desk.views import Shown
+def _later(store: "Store") -> None:
+    from curator.cycle.sweeping import run
+    from curator.harvest.files import harvest_file
 
+    _stage(5, "A session two weeks later: rules change, one is said again, one is taken back")
+    read = harvest_file(store, LATER, tokens(store.settings.encoding).count)
+    report = run(store)
+    out(f"  {read.rows} rows, {read.typed} of them typed by the person, gave {len(report.proposals)} proposals")
+
+
+def _review(store: "Store", call: Call) -> None:
+    from tui.app import run
+
+    typer.prompt("Press enter to open it", default="", show_default=False)
+    run(lambda: _desk(call), store.settings, "demo")
+
+
+def _listed(desk: "Desk") -> Sequence["Row"]:
+    """The rows of the queue, printed."""
     rows = desk.queue().rows
     for row in rows:
         out(f"  {OP_SIGNS[row.op]} {row.kind:<10} {row.route:<8} {row.confidence:.2f}  {one_line(row.title, 90)}")
+    return rows
+
+
+def _decide(desk: "Desk") -> None:
+    rows = _listed(desk)
     refused = [(row, reason) for row in rows if (reason := _refusal(row))]
     wanted = [row for row in rows if not _refusal(row)]
     for row, reason in refused:
-        _told("rejected", desk.reject([Shown(row.proposal_id, row.rev)], reason), reason)
-    _told("accepted", desk.accept([Shown(row.proposal_id, row.rev) for row in wanted]))
+        _told("rejected", desk.reject(_shown([row]), reason), reason)
+    _told("accepted", desk.accept(_shown(wanted)))
     out(f"  undone: decision {desk.undo().decision} takes back the one before")
-    _told("accepted again", desk.accept([Shown(row.proposal_id, row.rev) for row in desk.queue().rows]))
+    _told("accepted again", desk.accept(_shown(desk.queue().rows)))
+
+
+def _shown(rows: Sequence["Row"]) -> list["Shown"]:
+    from curator.desk.views import Shown
+
+    return [Shown(row.proposal_id, row.rev) for row in rows]
 
 
 def _told(word: str, outcome: "Outcome", reason: str = "") -> None:
@@ -149,7 +180,7 @@ def _desk(call: Call) -> "Desk":
 
 
 def _inject(root: Path) -> None:
-    _stage(5, "Inject: what the hook hands the next session")
+    _stage(6, "Inject: what the hook hands the next session")
     payload = {"session_id": "demo-next", "cwd": str(root), "hook_event_name": "SessionStart", "source": "startup"}
     words = [sys.executable, "-m", "curator", "hook", "session-start", "--client", Client.CLAUDE.value]
     answer = subprocess.run(
@@ -164,7 +195,7 @@ def _inject(root: Path) -> None:
 
 
 def _search(root: Path) -> None:
-    _stage(6, "Search: deferred knowledge is found when it is asked for")
+    _stage(7, "Search: deferred knowledge is found when it is asked for")
     _command(root, ["search", "mail provider"])
     _command(root, ["search", "--label", "kb", "--desc-contains", "pending"])
 
