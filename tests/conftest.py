@@ -4,14 +4,20 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.postgres import server
+
 if TYPE_CHECKING:
     from curator.store.engine import Store
+    from tests.postgres import Server
+
+__all__ = ["server"]
 
 _KEPT = (
     "PATH",
@@ -84,18 +90,33 @@ def store_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / ".curator"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--postgres`: the stores of the tests lie on a throwaway server."""
+    parser.addoption("--postgres", action="store_true", help="keep the tests' stores on a PostgreSQL server")
+
+
 @pytest.fixture
-def new_store(store_template: Path, clock: Clock) -> "Callable[..., Store]":
+def new_store(store_template: Path, clock: Clock, request: pytest.FixtureRequest) -> "Callable[..., Store]":
     """Makes an empty store in a folder: `new_store(path)`; the project is the folder."""
     from curator.config import Settings
     from curator.place import Place
-    from curator.store.opening import open_store
+    from curator.store.opening import create_store, open_store
+
+    pg: Server | None = request.getfixturevalue("server") if request.config.getoption("--postgres") else None
 
     def make(root: Path, settings: Settings | None = None) -> "Store":
         root.mkdir(parents=True, exist_ok=True)
+        settings = settings or Settings()
+        if pg:
+            settings = replace(settings, database_url=pg.database())
+            made = create_store(Place(root, root, "", False), settings, clock)
+            with (root / ".curator" / "config.toml").open("a", encoding="utf-8") as file:
+                file.write(f'database_url = "{settings.database_url}"\n')
+            request.addfinalizer(made.engine.dispose)
+            return made
         shutil.copytree(store_template, root / ".curator")
         (root / ".curator").chmod(0o700)
-        store = open_store(Place(root, root), settings or Settings(), clock)
+        store = open_store(Place(root, root), settings, clock)
         assert store is not None
         with store.write() as session:
             from curator.store.tables import Project

@@ -1,7 +1,7 @@
 """`db`: the schema and the file: upgrade, downgrade, back up, restore, check, rebuild."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +9,9 @@ from curator.cli.call import Call
 from curator.cli.common import out, out_json, place_of, say, settings_of, store_to_read
 from curator.edge.clock import now
 from curator.errors import BadUsage, CannotLook, NotFound
+
+if TYPE_CHECKING:  # sqlalchemy costs 200 ms
+    from sqlalchemy import Engine
 
 app = typer.Typer()
 db = typer.Typer(no_args_is_help=True, help="Upgrade, back up, check and move the store.")
@@ -21,6 +24,11 @@ def upgrade(ctx: typer.Context) -> None:
     from curator.store.condition import HEAD
     from curator.store.migrate import upgrade as bring
 
+    if server := _server(ctx.obj):
+        from curator.store.server import ready
+
+        out(f"the schema is {HEAD}" + ("" if ready(server) else "; nothing to do"))
+        return
     kept = bring(_folder(ctx.obj), now)
     out(f"the schema is {HEAD}" + (f"; as it was: {kept}" if kept else "; nothing to do"))
 
@@ -29,7 +37,12 @@ def upgrade(ctx: typer.Context) -> None:
 def downgrade(ctx: typer.Context, version: Annotated[str, typer.Argument(help="Such as 0001.")]) -> None:
     """Take the schema back for an older program, after a backup. This program brings it forward again."""
     from curator.store.migrate import downgrade as take_back
+    from curator.store.migrate import downgrade_server
 
+    if server := _server(ctx.obj):
+        downgrade_server(server, version)
+        out(f"the schema is {version}")
+        return
     kept = take_back(_folder(ctx.obj), version, now)
     out(f"the schema is {version}; as it was: {kept}")
 
@@ -117,6 +130,34 @@ def reembed(ctx: typer.Context) -> None:
         raise CannotLook("no embedding model is installed: pip install 'curator-memory[semantic]'")
     done = embed(store, model, lambda count, of: say(f"{count} of {of}") if count % 500 == 0 else None)
     out(f"{done} vectors made with {model.name}")
+
+
+@db.command("migrate-to")
+def migrate_to(
+    ctx: typer.Context,
+    url: Annotated[str, typer.Argument(metavar="URL", help="postgresql://USER@HOST/DATABASE, or `sqlite` to go back.")],
+) -> None:
+    """Move the whole store to a PostgreSQL server, or back into `.curator/`; every table is counted on both sides."""
+    from curator.cli.moving import move
+    from curator.cli.person import decider
+
+    call: Call = ctx.obj
+    if not url.strip():
+        raise BadUsage("URL is empty")
+    decider(place_of(call))
+    store = store_to_read(call)
+    if store is None:
+        raise NotFound(_nothing(call))
+    for name, count in move(store, url, now).items():
+        out(f"{count:8}  {name}")
+
+
+def _server(call: Call) -> "Engine | None":
+    """The server that holds the store; None where the store is a file."""
+    from curator.store.engine import postgres_engine
+
+    url = settings_of(place_of(call)).settings.database_url
+    return postgres_engine(url) if url else None
 
 
 def _folder(call: Call) -> Path:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import sys
 from dataclasses import asdict
@@ -31,6 +32,7 @@ def show(
     call: Call = ctx.obj
     loaded = settings_of(place_of(call))
     values = asdict(loaded.settings)
+    values["database_url"] = re.sub(r"(//[^:/@]*):[^@]*@", r"\1:***@", values["database_url"])
     if as_json:
         origins = {name: loaded.origins.get(name, "default") for name in values}
         out_json({"settings": values, "origins": origins} if origin else {"settings": values})

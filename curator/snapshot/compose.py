@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def composed(store: Store, seen: Seen | None) -> Snapshot:
             checkpoints=_checkpoints(session, store.project_id),
             warnings=before.warnings,
             skills=names(store.place.top, Path.home()),
-            settings=asdict(store.settings),
+            settings=asdict(replace(store.settings, database_url="")),  # a hook opens no database
             sources=sources,
         )
 

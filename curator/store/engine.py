@@ -6,6 +6,7 @@ for writers, one file lock around write transactions, FULL synchronous for decis
 
 import shutil
 import sqlite3
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, InternalError, OperationalError, ProgrammingError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InternalError,
+    OperationalError,
+    ProgrammingError,
+)
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session
 
@@ -23,6 +32,7 @@ from curator.place import Place
 from curator.ports import Now
 from curator.store.condition import BUSY_SECONDS, reading
 from curator.store.lock import held
+from curator.store.turn import take_turn
 
 DATABASE = "curator.db"
 TURN_SECONDS = 20.0
@@ -71,6 +81,8 @@ class Store:
         with held(self.place.folder / "lock", TURN_SECONDS if self.sqlite else 0.0):
             try:
                 with Session(engine, expire_on_commit=False) as session:
+                    if not self.sqlite:
+                        take_turn(session, self.project_id, TURN_SECONDS)
                     yield session
                     session.commit()
             except DatabaseError as error:
@@ -116,11 +128,30 @@ def reading_engine(path: Path) -> Engine:
 
 
 def postgres_engine(url: str) -> Engine:
-    """An engine on a team's server; `postgres://` and `postgresql://` take the driver that the extra brings."""
+    """An engine on a team's server; `postgres://` and `postgresql://` take the driver that the extra brings.
+
+    Raises `CannotLook` where the URL is none or the driver is missing.
+    """
     scheme, colon, rest = url.partition("://")
-    if scheme in {"postgres", "postgresql"}:
-        url = f"postgresql+psycopg{colon}{rest}"
-    return create_engine(url, pool_pre_ping=True)
+    if scheme not in {"postgres", "postgresql", "postgresql+psycopg"}:
+        raise CannotLook("the database's URL must begin with postgresql://")
+    try:
+        engine = create_engine(
+            f"postgresql+psycopg{colon}{rest}",
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": int(BUSY_SECONDS)},
+        )
+    except ImportError as error:
+        raise CannotLook("PostgreSQL needs the driver: pip install 'curator-memory[postgres]'") from error
+    except (ArgumentError, ValueError) as error:
+        raise CannotLook("the database's URL could not be read: postgresql://USER@HOST:PORT/DATABASE") from error
+    weakref.finalize(engine, engine.pool.dispose)  # at the latest when the program ends
+    return engine
+
+
+def postgres_reader(engine: Engine) -> Engine:
+    """The same connections for reading: one view for the whole transaction, and no right to write."""
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
 def _writing(path: Path, journal: str) -> sqlite3.Connection:

@@ -72,6 +72,13 @@ def upgrade_server(engine: Engine) -> None:
     _run(engine, lambda config: command.upgrade(config, "head"))
 
 
+def downgrade_server(engine: Engine, version: str) -> None:
+    """Take a server's schema back to an earlier one; the server's own tools make the backup."""
+    if version not in KNOWN:
+        raise CuratorError(f"there is no schema {version}; there are {', '.join(KNOWN)}")
+    _run(engine, lambda config: command.downgrade(config, version))
+
+
 def _run(engine: Engine, act: Callable[[Config], None]) -> None:
     config = Config()
     config.set_main_option("script_location", str(scripts()).replace("%", "%%"))

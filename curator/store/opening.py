@@ -15,9 +15,18 @@ from curator.errors import CannotLook, CuratorError
 from curator.place import FOLDER, Place
 from curator.ports import Now
 from curator.store.condition import HEAD, State, examine, usable, writable
-from curator.store.engine import DATABASE, Store, postgres_engine, reading_engine, sqlite_engine
+from curator.store.engine import DATABASE, Store, postgres_engine, postgres_reader, reading_engine, sqlite_engine
 
-__all__ = ["CONFIG", "HEAD", "SHARED_IGNORE", "check_version", "create_store", "open_store", "project_id_of"]
+__all__ = [
+    "CONFIG",
+    "HEAD",
+    "SHARED_IGNORE",
+    "check_version",
+    "create_store",
+    "made_on_server",
+    "open_store",
+    "project_id_of",
+]
 
 CONFIG = "config.toml"
 SHARED_IGNORE = "*\n!.gitignore\n!config.toml\n!CONTRACT.md\n!TASK_STATE.md\n!HEADER.md\n!memory.jsonl\n"
@@ -63,7 +72,9 @@ def create_store(place: Place, settings: Settings, now: Now, *, demo: bool = Fal
     place = place._replace(found=True)
     notices = tighten(place.folder)
     path = place.folder / DATABASE
-    empty = not settings.database_url and not (path.exists() and path.stat().st_size)
+    if settings.database_url:
+        return _noted(made_on_server(place, settings, now), notices)
+    empty = not (path.exists() and path.stat().st_size)
     if not (afresh and empty) and (store := open_store(place, settings, now)):
         return _noted(store, notices)
     from curator.store.migrate import upgrade  # alembic costs 290 ms
@@ -106,14 +117,28 @@ def tighten(folder: Path) -> tuple[str, ...]:
     return (f"{folder} could be read by others; now by you only",)
 
 
-def _server_store(place: Place, settings: Settings, now: Now) -> Store:
+def _server_store(place: Place, settings: Settings, now: Now) -> Store | None:
+    """The project's store on a team's server; None where the server does not hold it. Brings an older schema up."""
+    from curator.store.server import empty, ready
+    from curator.store.tables import Project
+
+    engine = postgres_engine(settings.database_url)
+    if empty(engine):
+        return None
+    ready(engine)
+    store = Store(engine, project_id_of(place), place, settings, now, reader=postgres_reader(engine))
+    with store.read() as session:
+        return store if session.get(Project, store.project_id) else None
+
+
+def made_on_server(place: Place, settings: Settings, now: Now) -> Store:
+    """The project's store on a team's server, made where it is missing."""
     from curator.store.server import ready
 
-    project_id = project_id_of(place)
     engine = postgres_engine(settings.database_url)
-    store = Store(engine, project_id, place, settings, now)
-    if ready(engine):
-        _note_project(store)
+    ready(engine)
+    store = Store(engine, project_id_of(place), place, settings, now, reader=postgres_reader(engine))
+    _note_project(store)
     return store
 
 

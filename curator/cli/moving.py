@@ -1,0 +1,98 @@
+"""`db migrate-to`: the copy, then the setting that says where the store is, then what is left behind."""
+
+import json
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from curator.cli.common import say
+from curator.errors import BadUsage, CuratorError
+from curator.ports import Now
+
+if TYPE_CHECKING:  # sqlmodel costs 290 ms
+    from curator.store.engine import Store
+
+_HERE = "sqlite"
+
+
+def move(store: "Store", url: str, now: Now) -> dict[str, int]:
+    """Copy the store to `url` and let the project use it; returns the rows copied, by table.
+
+    Nobody writes to the store meanwhile. Raises `CuratorError` or `BadUsage`, and changes nothing, where the target is
+    where the store is already, holds this project already, or would keep a password in a file.
+    """
+    from curator.snapshot import refresh
+    from curator.store.moving import copy
+
+    url = url.strip().rstrip(":/") if url.strip().lower().rstrip(":/") == _HERE else url.strip()
+    if url == (store.settings.database_url or _HERE):
+        raise BadUsage("the store is there already")
+    if url != _HERE and urlsplit(url).password:
+        raise BadUsage(
+            "leave the password out of the URL, which is kept in config.toml: ~/.pgpass or PGPASSWORD holds it"
+        )
+    with store.write() as source:
+        target = _target(store, url, now)
+        try:
+            counts = copy(source, target)
+        except BaseException:
+            if target.sqlite:  # a half-made file would stand in the way of the next attempt
+                _removed(store.place.folder)
+            raise
+        _keep(store.place.folder / "config.toml", "" if url == _HERE else url)
+    if store.sqlite:
+        say(f"the file as it was: {_put_away(store, now)}")
+    else:
+        say("the server still holds its copy, as it was")
+    if problem := refresh(target):
+        say(problem)
+    if "CURATOR_DATABASE_URL" in os.environ:
+        say("CURATOR_DATABASE_URL is set and wins over what was written")
+    return counts
+
+
+def _target(store: "Store", url: str, now: Now) -> "Store":
+    from curator.store.engine import DATABASE
+    from curator.store.opening import create_store, made_on_server
+
+    if url != _HERE:
+        return made_on_server(store.place, replace(store.settings, database_url=url), now)
+    path = store.place.folder / DATABASE
+    if path.exists() and path.stat().st_size:
+        raise CuratorError(f"{path} is there already: nothing was done")
+    return create_store(store.place, replace(store.settings, database_url=""), now, afresh=True)
+
+
+def _put_away(store: "Store", now: Now) -> Path:
+    """The database that was left, as a backup: nothing takes it for the store by mistake, and it can be restored."""
+    from curator.store import backup
+    from curator.store.condition import HEAD
+    from curator.store.engine import BUSY_SECONDS, DATABASE
+    from curator.store.lock import held
+
+    path = store.place.folder / DATABASE
+    with held(store.place.folder / "lock", BUSY_SECONDS):
+        kept = backup.make(path, now(), HEAD)
+        _removed(path.parent)
+    return kept
+
+
+def _removed(folder: Path) -> None:
+    from curator.store.engine import DATABASE
+
+    for path in folder.glob(f"{DATABASE}*"):
+        path.unlink()
+
+
+def _keep(path: Path, url: str) -> None:
+    """Write where the store is into the settings file; every other line stays."""
+    from curator.snapshot.file import put
+
+    lines = path.read_text(encoding="utf-8-sig").splitlines(keepends=True)
+    kept = [line for line in lines if not re.match(r"\s*database_url\s*=", line)]
+    if url:
+        kept.insert(0, f"database_url = {json.dumps(url)}\n")
+    put(path, "".join(kept).encode())
