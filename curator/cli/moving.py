@@ -69,8 +69,8 @@ def _target(store: "Store", url: str, now: Now) -> "Store":
 def _put_away(store: "Store", now: Now) -> Path:
     """The database that was left, as a backup: nothing takes it for the store by mistake, and it can be restored."""
     from curator.store import backup
-    from curator.store.condition import HEAD
-    from curator.store.engine import BUSY_SECONDS, DATABASE
+    from curator.store.condition import BUSY_SECONDS, HEAD
+    from curator.store.engine import DATABASE
     from curator.store.lock import held
 
     path = store.place.folder / DATABASE
