@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import App, SuspendNotSupported, SystemCommand, get_system_commands_provider
 from textual.binding import Binding, BindingType
 from textual.command import Provider
@@ -20,6 +20,7 @@ from curator.config import Settings
 from curator.draft import Draft
 from curator.edge.clock import now
 from curator.errors import CuratorError
+from curator.plain import clean
 from tui.external import edited, paged, read, written
 from tui.keys import problems
 from tui.review import Review
@@ -122,6 +123,12 @@ class CuratorApp(App[int]):
                 yield
         except SuspendNotSupported as error:
             raise CuratorError("no other program can be opened from here (a browser, or no terminal)") from error
+
+    async def on_event(self, event: events.Event) -> None:
+        """As Textual's; what is pasted comes in through the door that everything comes in through."""
+        if isinstance(event, events.Paste):
+            event.text = clean(event.text)
+        await super().on_event(event)
 
     @on(Reply)
     def _deliver(self, reply: Reply) -> None:

@@ -14,6 +14,7 @@ from textual.widgets import TextArea
 from curator.desk.views import Dossier
 from curator.draft import Draft
 from curator.errors import CuratorError
+from curator.plain import clean
 from curator.vocab import OP_SIGNS
 from tui.field import Reading, counted
 from tui.lines import Fitted
@@ -62,7 +63,7 @@ class ConflictScreen(Room[Chosen]):
 
     def _merged(self) -> str:
         made = self.dossier.merged or self.dossier.after
-        return made[0].body if made else ""
+        return clean(made[0].body) if made else ""
 
     def on_mount(self) -> None:
         """The choices have the focus first, so that digits work."""

@@ -12,6 +12,7 @@ from curator.desk.filters import parse
 from curator.desk.views import Filter, Row
 from curator.draft import Draft, draft
 from curator.errors import BadUsage
+from curator.plain import clean
 from curator.vocab import Kind, Op, Route
 from tui.bars import Bar
 from tui.choice import Choice
@@ -81,7 +82,7 @@ class LabelsSheet(Sheet[Draft]):
         field = self.query_one("#labels", Input)
         if found := self._fitting():
             parts = [part.strip() for part in field.value.split(",")][:-1]
-            field.value = ", ".join([*parts, found[0][0]])
+            field.value = clean(", ".join([*parts, found[0][0]]))
             field.cursor_position = len(field.value)
 
     @on(Choice.Changed, "#kind")

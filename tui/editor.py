@@ -15,6 +15,7 @@ from textual.widgets import Input, TextArea
 from curator.desk.views import Dossier
 from curator.draft import Draft, draft
 from curator.errors import CuratorError
+from curator.plain import clean
 from curator.vocab import DEFERRED_LABEL, OP_SIGNS, Kind, Route
 from tui.choice import Choice
 from tui.field import Field, Reading, counted
@@ -61,7 +62,7 @@ class EditScreen(Room[Edited]):
             yield Reading(id="before", classes="left")
             with Vertical(id="fields", classes="right"):
                 yield Field("title", start.title, id="title")
-                yield TextArea(start.body, id="text", compact=True, soft_wrap=True, show_line_numbers=False)
+                yield TextArea(clean(start.body), id="text", compact=True, soft_wrap=True, show_line_numbers=False)
                 yield Fitted(id="count")
                 yield Fitted(id="change", classes="room-above")
                 yield Choice("kind", tuple(Kind), start.kind.value, id="kind", classes="room-above")
@@ -140,11 +141,11 @@ class EditScreen(Room[Edited]):
 
     def take(self, value: Draft) -> None:
         """Put a draft into the fields."""
-        self.query_one("#title", Input).value = value.title
-        self.query_one("#text", TextArea).load_text(value.body)
+        self.query_one("#title", Input).value = clean(value.title)
+        self.query_one("#text", TextArea).load_text(clean(value.body))
         self.query_one("#kind", Choice).choose(value.kind.value)
         self.query_one("#route", Choice).choose(value.route.value)
-        self.query_one("#labels", Input).value = labels_of(value)
+        self.query_one("#labels", Input).value = clean(labels_of(value))
 
     def _done(self, how: str) -> None:
         try:

@@ -8,6 +8,7 @@ from textual.containers import Horizontal
 from textual.widgets import Input, Static
 
 from curator.config import Settings
+from curator.plain import clean
 from tui.lines import Lines
 from tui.text import Line, number, signed
 
@@ -22,7 +23,7 @@ class Field(Horizontal):
     def compose(self) -> ComposeResult:
         """The name and the input."""
         yield Static(str(self._name), classes="name", markup=False)
-        yield Input(self._value, id=self._id_of, placeholder=self._hint, compact=True, select_on_focus=False)
+        yield Input(clean(self._value), id=self._id_of, placeholder=self._hint, compact=True, select_on_focus=False)
 
 
 class Reading(Lines):

@@ -17,6 +17,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from curator.plain import plain
 from curator.vocab import Op
 from tui.text import Line
 
@@ -103,7 +104,7 @@ class Lines(ScrollView, can_focus=True, inherit_bindings=False):
         if chosen:
             name = "cursor" if self.has_focus or not self.screen.is_active else "cursor-blurred"
             base += self._style(name)
-        segments = [Segment(text, base + self._style(style)) for text, style in self.line(at)]
+        segments = [Segment(_drawable(text), base + self._style(style)) for text, style in self.line(at)]
         return Strip(segments).adjust_cell_length(width, base)
 
     def _style(self, name: str) -> Style:
@@ -129,3 +130,8 @@ class Fitted(Lines, can_focus=False):
         """Draw these lines and take their height."""
         self.styles.height = len(lines)
         super().show(lines, keep=keep)
+
+
+def _drawable(text: str) -> str:
+    """The last door before the terminal: what was not made visible where it came in is made so here."""
+    return text if text.isprintable() else plain(text).translate({9: " ", 10: " "})

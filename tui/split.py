@@ -12,6 +12,7 @@ from curator.desk.texts import parts_of
 from curator.desk.views import Dossier
 from curator.draft import Draft
 from curator.errors import CuratorError
+from curator.plain import clean
 from curator.vocab import OP_SIGNS
 from tui.field import Reading
 from tui.room import Room, bindings
@@ -50,7 +51,7 @@ class SplitScreen(Room[Parts]):
         with Horizontal(id="split-body"):
             yield Reading(id="parts", classes="left")
             with Vertical(id="fields", classes="right"):
-                yield TextArea(self.whole.body, id="text", compact=True, soft_wrap=True, show_line_numbers=False)
+                yield TextArea(clean(self.whole.body), id="text", compact=True, soft_wrap=True, show_line_numbers=False)
 
     def on_mount(self) -> None:
         """Type at once."""
@@ -122,7 +123,7 @@ class SplitScreen(Room[Parts]):
         """Go on in `$EDITOR`."""
         area = self.query_one("#text", TextArea)
         try:
-            area.load_text(self.curator.edit_text(area.text))
+            area.load_text(clean(self.curator.edit_text(area.text)))
         except CuratorError as error:
             self.say(reason(error), "bad")
 
