@@ -1,20 +1,20 @@
 """The entries of the snapshot: those that can win, out of any number.
 
-Owns the choice and the counting of tokens. Entries whose importance is made of the same parts are a group and differ
-in freshness and relevance only. So the groups are asked for their newest, best group first, until no other can hold a
-winner; beside these the relevant and the pinned are candidates. Only the best are read whole, and only texts that were
-not in the previous snapshot are counted.
+Owns the choice and the counting of tokens. Entries whose importance is made of the same parts (the reviewer's choice
+to within .05, which is worth .003) are a group and differ in freshness and relevance only. So the groups are asked for
+their newest, best group first, until no other can hold a winner; beside these the relevant and the pinned are
+candidates. Only the best are read whole, and only texts that were not in the previous snapshot are counted.
 """
 
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import func
+from sqlalchemy import Text, cast, func
 from sqlmodel import Session, col, select
 
 from curator.brief.lines import entry as entry_line
@@ -42,7 +42,7 @@ class Chosen:
     counts: Mapping[str, int]
 
 
-class _Group(NamedTuple):
+class _Parts(NamedTuple):
     """What importance is made of."""
 
     kind: str
@@ -51,7 +51,19 @@ class _Group(NamedTuple):
     sightings: int
 
 
-_GROUP = (col(Entry.kind), col(Entry.origin), col(Entry.importance), col(Entry.sightings))
+@dataclass
+class _Group:
+    """Entries of nearly the same parts: the least and the greatest choice among them, and the newest day."""
+
+    least: float | None
+    most: float | None
+    newest: str
+
+
+_PARTS = (col(Entry.kind), col(Entry.origin), col(Entry.importance), col(Entry.sightings))
+_STEPS = 20
+_Bound = tuple[float, _Parts, float | None]
+"""A group: a score that none of it passes, its parts with the greatest choice, and its least choice."""
 
 
 def chosen(store: Store, session: Session, before: Snapshot, known: Ranks) -> Chosen:
@@ -81,22 +93,32 @@ def _eligible(project_id: str) -> tuple[Any, ...]:
     )
 
 
-def _groups(session: Session, project_id: str, today: int) -> tuple[dict[str, int], list[tuple[float, _Group]]]:
-    """Active entries by kind, and the groups with the score of their newest, best first."""
-    query = select(*_GROUP, func.count(), func.max(Entry.verified_at))  # type: ignore[call-overload]
-    rows = session.connection().execute(query.where(*_eligible(project_id)).group_by(*_GROUP))
+def _groups(session: Session, project_id: str, today: int) -> tuple[dict[str, int], list[_Bound]]:
+    """Active entries by kind, and the groups with a score that none of their entries passes, best first."""
+    newest = func.max(cast(col(Entry.verified_at), Text))
+    query = select(*_PARTS, func.count(), newest).where(*_eligible(project_id))  # type: ignore[call-overload]
     kinds: Counter[str] = Counter()
-    found = []
-    for *parts, number, newest in rows:
-        group = _Group(*parts)
-        kinds[group.kind] += number
-        found.append((score(_sketch("", group, newest), today).total, group))
-    return dict(sorted(kinds.items())), sorted(found, key=lambda pair: (-pair[0], str(pair[1])))
+    groups: dict[tuple[str, str, int | None, int], _Group] = {}
+    for kind, origin, choice, sightings, number, day in session.connection().execute(query.group_by(*_PARTS)):
+        kinds[kind] += number
+        key = (kind, origin, None if choice is None else int(choice * _STEPS), sightings)
+        if (group := groups.get(key)) is None:
+            groups[key] = _Group(choice, choice, day)
+            continue
+        group.newest = max(group.newest, day)
+        if choice > group.most:
+            group.most = choice
+        elif choice < group.least:
+            group.least = choice
+    bounds = []
+    for (kind, origin, step, sightings), group in groups.items():
+        parts = _Parts(kind, origin, group.most, sightings)
+        bounds.append((_score(parts, date.fromisoformat(group.newest[:10]), today), str(step), parts, group.least))
+    ordered = sorted(bounds, key=lambda bound: (-bound[0], bound[1], str(bound[2])))
+    return dict(sorted(kinds.items())), [(bound, parts, least) for bound, _, parts, least in ordered]
 
 
-def _winners(
-    session: Session, project_id: str, groups: list[tuple[float, _Group]], known: Ranks, today: int
-) -> list[str]:
+def _winners(session: Session, project_id: str, groups: list[_Bound], known: Ranks, today: int) -> list[str]:
     """Ids of the best where nothing is known of the work, of the best of every worktree, and of the pinned."""
     alone = _alone(session, project_id, groups, today)
     ids = set(alone)
@@ -113,18 +135,26 @@ def _winners(
     return sorted(ids)
 
 
-def _alone(session: Session, project_id: str, groups: list[tuple[float, _Group]], today: int) -> dict[str, float]:
+def _alone(session: Session, project_id: str, groups: list[_Bound], today: int) -> dict[str, float]:
     """The best by what needs no relevance, with their scores."""
     best: dict[str, float] = {}
-    for most, group in groups:
-        if len(best) == KEPT and most < min(best.values()):
+    for bound, parts, least in groups:
+        if len(best) == KEPT and bound < min(best.values()):
             break
-        same = [column == part for column, part in zip(_GROUP, group, strict=True)]  # NULL becomes IS NULL
-        query = select(Entry.entry_id, Entry.verified_at).where(*_eligible(project_id), *same)
+        query = select(Entry.entry_id, Entry.verified_at, *_PARTS).where(*_eligible(project_id), *_within(parts, least))  # type: ignore[call-overload]
         newest = query.order_by(col(Entry.verified_at).desc(), Entry.entry_id).limit(KEPT)
-        best |= {id_: score(_sketch(id_, group, at), today).total for id_, at in session.exec(newest)}
+        rows = session.connection().execute(newest)
+        best |= {id_: _score(_Parts(*own), at.date(), today) for id_, at, *own in rows}
         best = {id_: best[id_] for id_ in _first(best)}
     return best
+
+
+def _within(most: _Parts, least: float | None) -> list[Any]:
+    choice = col(Entry.importance)
+    same = [col(Entry.kind) == most.kind, col(Entry.origin) == most.origin, col(Entry.sightings) == most.sightings]
+    if most.choice is None or least is None or most.choice == least:
+        return [*same, choice == most.choice]  # None becomes IS NULL
+    return [*same, choice >= least, choice <= most.choice]
 
 
 def _first(scored: Mapping[str, float]) -> list[str]:
@@ -139,31 +169,35 @@ def _best(values: Mapping[str, float]) -> set[str]:
 def _sketches(session: Session, project_id: str, ids: Iterable[str]) -> dict[str, Item]:
     """Eligible entries without their texts."""
     # Where it asked for a state, or for nothing beyond an index on it, SQLite would read that index from end to end.
-    query = select(Entry.entry_id, Entry.verified_at, Entry.rev, Entry.route, Entry.state, Entry.anchor_state, *_GROUP)  # type: ignore[call-overload]
+    query = select(Entry.entry_id, Entry.verified_at, Entry.rev, Entry.route, Entry.state, Entry.anchor_state, *_PARTS)  # type: ignore[call-overload]
     found = {}
     for id_, at, rev, route, state, anchor, *parts in _by_id(session, project_id, query, sorted(ids)):
         if route == Route.INJECTED.value and state == EntryState.ACTIVE.value and anchor != "STALE":
-            found[id_] = _sketch(id_, _Group(*parts), at)._replace(rev=rev)
+            found[id_] = _sketch(id_, _Parts(*parts), at.date())._replace(rev=rev)
     return found
 
 
-def _sketch(id_: str, group: _Group, verified: datetime) -> Item:
-    human = group.origin == Origin.HUMAN.value
-    return Item(id_, group.kind, "", "", 0, 0, verified.date().toordinal(), _importance(group), human=human)
+def _sketch(id_: str, parts: _Parts, verified: date) -> Item:
+    human = parts.origin == Origin.HUMAN.value
+    return Item(id_, parts.kind, "", "", 0, 0, verified.toordinal(), _importance(parts), human=human)
+
+
+def _score(parts: _Parts, verified: date, today: int) -> float:
+    return score(_sketch("", parts, verified), today).total
 
 
 @lru_cache(maxsize=4096)
-def _importance(group: _Group) -> float:
-    human = group.origin == Origin.HUMAN.value
-    return importance(group.kind, human=human, choice=group.choice, sightings=group.sightings)[0]
+def _importance(parts: _Parts) -> float:
+    human = parts.origin == Origin.HUMAN.value
+    return importance(parts.kind, human=human, choice=parts.choice, sightings=parts.sightings)[0]
 
 
 def _whole(session: Session, project_id: str, ids: Sequence[str]) -> list[Item]:
     more = (Entry.title, Entry.body, Entry.pinned, Entry.rev, Entry.content_hash, Entry.extra)
-    query = select(Entry.entry_id, Entry.verified_at, *more, *_GROUP)  # type: ignore[call-overload]
+    query = select(Entry.entry_id, Entry.verified_at, *more, *_PARTS)  # type: ignore[call-overload]
     found = []
     for id_, at, title, body, pinned, rev, content, extra, *parts in _by_id(session, project_id, query, ids):
-        item = _sketch(id_, _Group(*parts), at)
+        item = _sketch(id_, _Parts(*parts), at.date())
         in_bd = bool(extra.get("bd")) and extra["bd"] == content
         found.append(item._replace(title=title, body=body, pinned=pinned, rev=rev, in_bd=in_bd))
     return sorted(found, key=lambda item: item.id)

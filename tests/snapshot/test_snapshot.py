@@ -109,6 +109,32 @@ def test_only_what_can_win_is_kept_and_the_rest_is_counted(store: Store) -> None
     assert f"{1200 - len(best)} memories were left out" in text
 
 
+def test_what_is_kept_is_what_scores_best_of_all(store: Store) -> None:
+    """Six hundred entries of every kind, choice and age: the kept are those that scoring each one puts first."""
+    from datetime import timedelta
+    from random import Random
+
+    from curator.salience.item import Item
+    from curator.salience.score import importance, score
+    from curator.snapshot.items import KEPT
+
+    chance = Random(7)
+    rows, scored = [], []
+    today = store.now().date().toordinal()
+    for n in range(600):
+        kind = chance.choice(["lesson", "pattern", "root-cause", "correction"])
+        choice, age = chance.choice([None, round(chance.random(), 3)]), chance.randrange(900)
+        at = (store.now() - timedelta(days=age)).isoformat()
+        rows.append(row(f"n-{n:03}", f"fact {n}", kind, created_at=at, updated_at=at, salience=choice))
+        value = importance(kind, human=False, choice=choice, sightings=0)[0]
+        scored.append((-score(Item(f"n-{n:03}", kind, "", "", 0, 0, today - age, value), today).total, f"n-{n:03}"))
+    load_active(store, rows)
+    refresh(store)
+    kept = {item.id: item for item in read(str(store.place.folder)).snapshot.items}
+    assert all(item.verified <= today for item in kept.values())
+    assert set(kept) == {id_ for _, id_ in sorted(scored)[:KEPT]}
+
+
 def test_case_33_the_loop_of_starts_changes_no_input(store: Store, clock: Clock) -> None:
     """Twenty starts leave the snapshot's bytes and the store's rows as they were; so does showing an entry."""
     from sqlmodel import select
