@@ -62,7 +62,10 @@ def state_folder(folder: str, worktree: str = "") -> str:
 
 
 def sections(text: str) -> dict[str, str]:
-    """Body by `## NAME` (upper case), trimmed; headings inside fenced code do not count; the first one wins."""
+    """Body by `## NAME` (upper case), trimmed, without lines that are comments; the first of a name wins.
+
+    Headings inside fenced code do not count.
+    """
     found: dict[str, list[str]] = {}
     lines: list[str] | None = None  # None: not inside a section that counts
     fenced = False
@@ -74,9 +77,13 @@ def sections(text: str) -> dict[str, str]:
             lines = None if name in found else found.setdefault(name, [])
         elif not fenced and line.startswith("# "):
             lines = None
-        elif lines is not None:
+        elif lines is not None and not _comment(line):
             lines.append(line.rstrip())
     return {name: "\n".join(body).strip("\n") for name, body in found.items()}
+
+
+def _comment(line: str) -> bool:
+    return line.lstrip().startswith("<!--") and line.rstrip().endswith("-->")
 
 
 def _text(path: str) -> tuple[str | None, str]:

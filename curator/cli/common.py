@@ -56,7 +56,11 @@ def store_to_write(call: Call, *, afresh: bool = False) -> "Store":
     place = place_of(call)
     store = create_store(place, settings_of(place).settings, now, afresh=afresh)
     if not place.found:
+        from curator.snapshot import refresh
+
         say(f"created {place.root / FOLDER}")
+        if problem := refresh(store):  # without one a start would say that it could not look
+            say(problem)
     for notice in store.notices:
         say(notice)
     catch_up(store)

@@ -25,35 +25,35 @@ TEMPLATES = {
 Immutable rules: only those that are easily broken and costly. 5 to 10 lines of summary are handed to every session.
 
 ## SUMMARY
-- first-rule: what must always hold
+<!-- - first-rule: what must always hold -->
 
 ## STACK
-- language: name and version
+<!-- - language: name and version -->
 
 ## STRUCTURE
-- folder: what it holds
+<!-- - folder: what it holds -->
 
 ## NAMING
-- thing: how it is named
+<!-- - thing: how it is named -->
 
 ## FORBIDDEN
-- never: what must not be done, and why
+<!-- - never: what must not be done, and why -->
 
 ## INTERFACES
-- name: path/of/a/file/whose/change/is/destructive
+<!-- - name: path/of/a/file/whose/change/is/destructive -->
 """,
     STATE: """# Task state
 
 ## CURRENT
-- task: what is being done
-- phase: where it stands
-- last-file: path
+<!-- - task: what is being done -->
+<!-- - phase: where it stands -->
+<!-- - last-file: path -->
 
 ## DONE
-- [x] a finished step
+<!-- - [x] a finished step -->
 
 ## NEXT
-- [ ] the next step
+<!-- - [ ] the next step -->
 
 ## BLOCKERS
 
@@ -61,6 +61,8 @@ Immutable rules: only those that are easily broken and costly. 5 to 10 lines of 
 """,
     SCRATCH: "",
 }
+"""Examples stand in comments: they show the form and are handed to no session."""
+
 _KEYED = re.compile(r"^\s*- [^:：]+[:：] ?\S")
 _BOX = re.compile(r"^\s*- \[[ xX]\] \S")
 _HEADING = re.compile(r"^##[ \t]+(.+?)[ \t#]*$")

@@ -95,14 +95,19 @@ def test_layers_from_templates_to_the_injected_text(store: Store, capsys: pytest
     assert ran(capsys, "layers", "init").count("\n") == 3
     assert ran(capsys, "layers", "init") == ""
     ran(capsys, "layers", "check")
-    (store.place.folder / "CONTRACT.md").write_text(
-        (store.place.folder / "CONTRACT.md").read_text().replace("first-rule: what must always hold", "api: is frozen")
-    )
+    assert "Contract" not in ran(capsys, "preview") and "Task state" not in ran(capsys, "preview")
+    for name, example, line in (
+        ("CONTRACT.md", "first-rule: what must always hold", "api: is frozen"),
+        ("TASK_STATE.md", "task: what is being done", "task: mend the parser"),
+    ):
+        path = store.place.folder / name
+        path.write_text(path.read_text().replace(f"<!-- - {example} -->", f"- {line}"))
+    ran(capsys, "layers", "check")
     (store.place.folder / "SCRATCH.md").write_text("remember the port 8080\n" + "x" * 900)
     (store.place.folder / "SCRATCH.md").write_text("tried A\nthe port is 8080\n")
     refresh(store)
     text = ran(capsys, "preview")
-    places = [text.index(part) for part in ("api: is frozen", "task: what is being done", "the port is 8080")]
+    places = [text.index(part) for part in ("api: is frozen", "task: mend the parser", "the port is 8080")]
     assert places == sorted(places)
     ignored = subprocess.run(
         ["git", "check-ignore", "-q", "--no-index", ".curator/SCRATCH.md"], cwd=store.place.root, check=False
