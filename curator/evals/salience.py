@@ -130,7 +130,10 @@ def _first(entries: Sequence[_Entry], order: Sequence[int], budget: int) -> set[
 
 
 def _baselines(entries: Sequence[_Entry]) -> dict[str, Order]:
-    """Orders to compare with: newest first, by title, by importance alone, BM25, and shuffled (by the session's id)."""
+    """Orders to compare with, the last one shuffled by the session's id.
+
+    BM25 with importance is their sum, the best word score made 1; rank fusion sums 1 / (60 + rank) of the two.
+    """
     every = range(len(entries))
     newest = sorted(every, key=lambda at: (entries[at].created, entries[at].item.id), reverse=True)
     titles = sorted(every, key=lambda at: (entries[at].item.title, entries[at].item.id))
@@ -139,16 +142,36 @@ def _baselines(entries: Sequence[_Entry]) -> dict[str, Order]:
     def shuffled(one: _Session) -> list[int]:
         return random.Random(one.seed).sample(list(every), len(entries))  # noqa: S311 - a baseline, not a secret
 
+    def mixed(one: _Session) -> list[int]:
+        words = _bm25(entries, one)
+        best = max(words, default=0.0) or 1.0
+        return _ordered(
+            entries, [value / best + entry.item.importance for value, entry in zip(words, entries, strict=True)]
+        )
+
+    def fused(one: _Session) -> list[int]:
+        values = [0.0] * len(entries)
+        for order in (_ordered(entries, _bm25(entries, one)), weight):
+            for rank, at in enumerate(order, 1):
+                values[at] += 1 / (60 + rank)
+        return _ordered(entries, values)
+
     return {
         "recency": lambda _: newest,
         "alphabet": lambda _: titles,
         "importance": lambda _: weight,
-        "bm25": lambda one: _bm25(entries, one),
+        "bm25": lambda one: _ordered(entries, _bm25(entries, one)),
+        "bm25_importance": mixed,
+        "rank_fusion": fused,
         "random": shuffled,
     }
 
 
-def _bm25(entries: Sequence[_Entry], one: _Session) -> list[int]:
+def _ordered(entries: Sequence[_Entry], values: Sequence[float]) -> list[int]:
+    return sorted(range(len(entries)), key=lambda at: (-values[at], entries[at].item.id))
+
+
+def _bm25(entries: Sequence[_Entry], one: _Session) -> list[float]:
     """Plain BM25 (k1 1.2, b 0.75) of everything known of the session over title, body, labels and paths."""
     asked = set(stems(" ".join((one.text, one.work.branch, *one.work.files)).replace("/", " ").replace("-", " ")))
     total = len(entries)
@@ -163,8 +186,7 @@ def _bm25(entries: Sequence[_Entry], one: _Session) -> list[int]:
             if (n := entry.doc.words[word])
         )
 
-    scores = [value(entry) for entry in entries]
-    return sorted(range(total), key=lambda at: (-scores[at], entries[at].item.id))
+    return [value(entry) for entry in entries]
 
 
 def _low_overlap(entries: Sequence[_Entry], sessions: Sequence[_Session], chosen: Sequence[set[str]]) -> float:

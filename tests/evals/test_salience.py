@@ -18,6 +18,7 @@ def test_the_pick_reaches_what_it_promises_on_the_labelled_sessions() -> None:
     rates = found["hit_rate"]
     assert found["sessions"] == 60 and set(found["by_budget"]) == {"800", "2000", "4000"}
     assert rates["curator"] >= 0.77 and rates["curator"] > max(v for k, v in rates.items() if k != "curator") + 0.08
+    assert {"bm25_importance", "rank_fusion", "bm25", "importance", "recency", "alphabet", "random"} < set(rates)
     assert found["low_overlap"] >= 0.65
     assert found["apart"]["empty_checkpoint"]["sessions"] + found["apart"]["empty_everything"]["sessions"] == 10
 
