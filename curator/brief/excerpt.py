@@ -49,7 +49,8 @@ def after_compact(one: Checkpoint, today: int, room: int, note: str = "") -> str
     head = f"## Checkpoint {one.id} of this session, {age(one.day, today)}, through record {one.through}{note}"
     words = [Part("words", WORDS, lambda limit: _words(one, limit))] if one.words else []
     parts = [*_parts(one, _COMPACT), *words, *_parts(one, _COMPACT_END)]
-    return _assembled(head, _stale(one), parts, CONTINUE, room)
+    tail = f"The whole, with files and skills: `curator checkpoint show {one.id}`.\n{CONTINUE}"
+    return _assembled(head, _stale(one), parts, tail, room)
 
 
 def age(then: int, today: int) -> str:

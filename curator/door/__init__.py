@@ -7,7 +7,7 @@ the text.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from curator.door.echo import ids_at_line_starts, repeats, without_frames, without_own_lines
+from curator.door.echo import ids_at_line_starts, repeats, without_blocks, without_frames, without_own_lines
 from curator.door.normal import fingerprint, normal, without_marker
 from curator.door.secrets import Redacted, redact
 from curator.plain import clean, repaired
@@ -59,7 +59,7 @@ def admit(
 
 
 def kept(text: str) -> Redacted:
-    """A message as the record keeps it: whole and verbatim but for credentials, our own frames and NUL.
+    """A message as the record keeps it: whole and verbatim but for credentials, our own blocks and NUL.
 
     A credential split by invisible characters costs those characters: then the cleaned text is kept.
     """
@@ -67,7 +67,7 @@ def kept(text: str) -> Redacted:
     cleaned = redact(clean(safe.text))
     if cleaned.kinds:
         safe = Redacted(cleaned.text, (*safe.kinds, *cleaned.kinds))
-    return Redacted(without_frames(safe.text), safe.kinds)
+    return Redacted(without_blocks(safe.text), safe.kinds)
 
 
 def _capped(text: str, limit: int) -> tuple[str, bool]:

@@ -12,6 +12,9 @@ _CLOSE = rf"</{_TAGS}\s*>"
 _WHOLE = re.compile(rf"(?<!`){_OPEN}.*?{_CLOSE}(?!`)", re.DOTALL | re.IGNORECASE)
 _HEADLESS = re.compile(rf"\A.*(?<!`){_CLOSE}(?!`)", re.DOTALL | re.IGNORECASE)
 _ENDLESS = re.compile(rf"(?:^|(?<=\n)|(?<=[\s:]))(?<!`){_OPEN}(?!`).*\Z", re.DOTALL | re.IGNORECASE)
+_OPEN_ALONE = re.compile(rf"^[ \t]*{_OPEN}[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_CLOSE_ALONE = re.compile(rf"^[ \t]*{_CLOSE}[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_OWN_LINE = re.compile(r"^[ \t]*[-*] \[[A-Za-z]\w*-[A-Za-z0-9][\w.-]*\]", re.MULTILINE)
 _ID = re.compile(
     r"^[\s>*+-]*(?:\d+[.)]\s*)?[\[(`\"]*(?:id[\"':=\s]+)?([A-Za-z][\w]*-[A-Za-z0-9][\w.-]*)[\])`\",:]*(?:\s|$)"
 )
@@ -37,6 +40,23 @@ def without_frames(text: str) -> str:
     text = _WHOLE.sub("", text)
     text = _HEADLESS.sub("", text)
     return _ENDLESS.sub("", text).strip()
+
+
+def without_blocks(text: str) -> str:
+    """The text without blocks of ours, for a record that is to lose no other word.
+
+    Where a truncation took head or tail, a block is known by a line with an entry's id and a tag alone on its line: a
+    tag that a person names in a sentence is theirs, and so is what stands around it.
+    """
+    folded = text.casefold()
+    if FRAME not in folded and "context-checkpoint" not in folded:
+        return text
+    rest = _WHOLE.sub("", text)
+    if (end := _CLOSE_ALONE.search(rest)) and (first := _OWN_LINE.search(rest, 0, end.start())):
+        rest = rest[: first.start()] + rest[end.end() :]
+    if (begin := _OPEN_ALONE.search(rest)) and _OWN_LINE.search(rest, begin.end()):
+        rest = rest[: begin.start()]
+    return text if rest == text else rest.strip()
 
 
 def ids_at_line_starts(text: str) -> set[str]:

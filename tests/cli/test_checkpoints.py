@@ -108,6 +108,7 @@ def test_an_agent_begins_edits_commits_and_the_person_looks(curator: Curator) ->
     assert "+ - M1 [open] ship the importer [#1]" in curator("checkpoint", "diff").stdout
     injected = curator("checkpoint", "show", "--injected").stdout
     assert "#3 never push to main" in injected and "Continue the current step." in injected
+    assert "with files and skills: `curator checkpoint show c-" in injected
 
 
 def test_s66_the_pointer_in_the_text_runs(curator: Curator) -> None:
