@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING
 from curator.cli.call import Call
 from curator.cli.common import out, place_of, say, settings_of
 from curator.cli.person import decider, terminal
-from curator.desk.guard import WEB_VARIABLE, Decider
+from curator.desk.guard import WEB_VARIABLE, Decider, browser_token
 from curator.edge.clock import now
+from curator.errors import CuratorError
 
 if TYPE_CHECKING:  # sqlmodel costs 290 ms
     from curator.desk.desk import Desk
     from curator.desk.upcoming import Following
+
+
+NOTHING = "Nothing is waiting for you: nothing is stored for {} yet."
 
 
 def quick(words: Sequence[str]) -> int | None:
@@ -35,16 +39,43 @@ def quick(words: Sequence[str]) -> int | None:
 def review(call: Call, *, plain: bool = False) -> int:
     """Open the review; returns the exit code."""
     place = place_of(call)
-    on_screen = terminal() or bool(os.environ.get(WEB_VARIABLE))
-    if not on_screen:
+    in_a_browser = bool(os.environ.get(WEB_VARIABLE))
+    if not terminal() and not in_a_browser:
         return _printed(call)
     if not place.found:
-        out(f"Nothing is waiting for you: nothing is stored for {place.root} yet.")
+        out(NOTHING.format(place.root))
         return 0
     who = decider(place)
-    if plain or os.environ.get("TERM") == "dumb":
+    if plain or (os.environ.get("TERM") == "dumb" and not in_a_browser):
         return _plainly(call, who)
     return _on_screen(call, who)
+
+
+def in_browser(call: Call, port: int) -> int:
+    """The review in a browser of this machine, until Ctrl-C; returns the exit code."""
+    place = place_of(call)
+    if not place.found:
+        out(NOTHING.format(place.root))
+        return 0
+    decider(place)
+    try:
+        from tui.web import serve
+    except ModuleNotFoundError as error:
+        raise CuratorError("--web needs textual-serve: pip install 'curator-memory[web]'") from error
+    words = [sys.executable, "-P", "-m", "curator", "-C", str(place.root), "review", *(["--user"] if call.user else [])]
+    with browser_token(place) as token:
+        os.environ[WEB_VARIABLE] = token  # for the reviews that the browser starts, and for nothing else
+        try:
+            serve(words, f"curator review: {place.root.name}", port, _told)
+        finally:
+            del os.environ[WEB_VARIABLE]
+    return 0
+
+
+def _told(address: str) -> None:
+    out(address)
+    sys.stdout.flush()
+    say("open this address in a browser of this machine; it works once; Ctrl-C ends the review")
 
 
 def _printed(call: Call) -> int:
