@@ -4,12 +4,12 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Index, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from curator.store.columns import child, document, list_of, maybe_time, string, time
+from curator.store.columns import Table, child, document, list_of, maybe_time, string, time
 
 
-class Project(SQLModel, table=True):
+class Project(Table, table=True):
     """A project; its id is made at init and kept in `.curator/config.toml`."""
 
     project_id: str = Field(primary_key=True)
@@ -17,7 +17,7 @@ class Project(SQLModel, table=True):
     created_at: datetime = time()
 
 
-class Session(SQLModel, table=True):
+class Session(Table, table=True):
     """One conversation with a client."""
 
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
@@ -31,7 +31,7 @@ class Session(SQLModel, table=True):
     last_at: datetime | None = maybe_time()
 
 
-class Record(SQLModel, table=True):
+class Record(Table, table=True):
     """One row of a conversation, append-only. `seq` starts at 1 in each session.
 
     `kind` is a `vocab.Row`, `typed` a `vocab.Typed`, `origin` a `vocab.Origin`; `source_id` is the client's own id
@@ -65,7 +65,7 @@ class Record(SQLModel, table=True):
     at: datetime | None = maybe_time()
 
 
-class Cursor(SQLModel, table=True):
+class Cursor(Table, table=True):
     """How far a transcript file was read; believed only while `digest` still matches what precedes `offset`.
 
     `state` is what the client's reader and the record's writer need to go on: open tool calls and their units.
@@ -81,7 +81,7 @@ class Cursor(SQLModel, table=True):
     read_at: datetime = time()
 
 
-class Note(SQLModel, table=True):
+class Note(Table, table=True):
     """Raw text as captured, never shown to an agent. One thing said once is one note (`fingerprint` is unique).
 
     `kind` is empty until a marker, a heading or the sweep names it. `source`: `{client, session, seqs, file,
@@ -110,7 +110,7 @@ class Note(SQLModel, table=True):
     created_at: datetime = time()
 
 
-class Sighting(SQLModel, table=True):
+class Sighting(Table, table=True):
     """The same thing said again: at most once a session, and only a person's saying counts for importance."""
 
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
@@ -120,7 +120,7 @@ class Sighting(SQLModel, table=True):
     at: datetime = time()
 
 
-class Checkpoint(SQLModel, table=True):
+class Checkpoint(Table, table=True):
     """A committed checkpoint. `value` is the engine's own document (see `curator.checkpoint`); chained by `parent_id`.
 
     `last_seq` is the last record number it summarises and never decreases in a session. `made_by`: host, model, hook.
@@ -141,7 +141,7 @@ class Checkpoint(SQLModel, table=True):
     created_at: datetime = time()
 
 
-class Attempt(SQLModel, table=True):
+class Attempt(Table, table=True):
     """Exactly one audit record for each attempt at a checkpoint; none of it becomes context."""
 
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
@@ -153,7 +153,7 @@ class Attempt(SQLModel, table=True):
     at: datetime = time()
 
 
-class Receipt(SQLModel, table=True):
+class Receipt(Table, table=True):
     """What one injection handed over: `entries` with their factors, `left_out`, and whether it was seen to arrive."""
 
     __table_args__ = (Index("ix_receipt_at", "project_id", "at"),)

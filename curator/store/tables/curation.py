@@ -4,12 +4,12 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Index
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from curator.store.columns import child, document, list_of, maybe_time, string, time
+from curator.store.columns import Table, child, document, list_of, maybe_time, string, time
 
 
-class Sweep(SQLModel, table=True):
+class Sweep(Table, table=True):
     """One run of the sweep: `counts` by outcome, `settings` it ran with (embedder, model, thresholds)."""
 
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
@@ -19,7 +19,7 @@ class Sweep(SQLModel, table=True):
     at: datetime = time()
 
 
-class Proposal(SQLModel, table=True):
+class Proposal(Table, table=True):
     """A suggested change. `rev` rises with every revision of the proposal; a decision names the one it saw.
 
     `proposal_id` is `P-0001` and counts up in a project; a split's parts are `P-0140.1`. `targets`: list of
@@ -69,7 +69,7 @@ class Proposal(SQLModel, table=True):
     expires_at: datetime | None = maybe_time()
 
 
-class OpenTarget(SQLModel, table=True):
+class OpenTarget(Table, table=True):
     """Which open or snoozed proposal an entry has: at most one, enforced by the key."""
 
     __tablename__ = "open_target"
@@ -79,7 +79,7 @@ class OpenTarget(SQLModel, table=True):
     proposal_id: str = string()
 
 
-class Decision(SQLModel, table=True):
+class Decision(Table, table=True):
     """The ledger, append-only; only `undone_by` is ever set later.
 
     `via`: terminal, key, demo, browser, sync. `effects`: list of `{entry_id, before, after}` where both are entry
@@ -102,7 +102,7 @@ class Decision(SQLModel, table=True):
     at: datetime = time()
 
 
-class Refusal(SQLModel, table=True):
+class Refusal(Table, table=True):
     """A text that a person refused; it does not come back from any door. `slots` tell when it is another text."""
 
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")

@@ -4,16 +4,16 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Column, Index, LargeBinary
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from curator.store.columns import child, document, list_of, maybe_time, string, time
+from curator.store.columns import Table, child, document, list_of, maybe_time, string, time
 
 _STANDING = ("project_id", "route", "state", "kind", "origin", "importance", "sightings", "verified_at", "entry_id",
     "anchor_state")  # fmt: skip
 """Everything that an entry's rank without relevance depends on, so that the snapshot's choice reads nothing else."""
 
 
-class Entry(SQLModel, table=True):
+class Entry(Table, table=True):
     """An approved item. `rev` counts its revisions; every write is compare-and-set on it.
 
     `route` is a `vocab.Route`, `state` a `vocab.EntryState`. `content_hash` covers title, body, kind, route and
@@ -57,7 +57,7 @@ class Entry(SQLModel, table=True):
     expires_at: datetime | None = maybe_time()
 
 
-class EntryLabel(SQLModel, table=True):
+class EntryLabel(Table, table=True):
     """A label of an entry, exact and case-sensitive."""
 
     __tablename__ = "entry_label"
@@ -70,7 +70,7 @@ class EntryLabel(SQLModel, table=True):
     label: str = Field(primary_key=True)
 
 
-class Revision(SQLModel, table=True):
+class Revision(Table, table=True):
     """An entry as it was at one revision: `value` is the whole entry as a document (see `store.entries.document`)."""
 
     __table_args__ = (
@@ -86,7 +86,7 @@ class Revision(SQLModel, table=True):
     at: datetime = time()
 
 
-class Vector(SQLModel, table=True):
+class Vector(Table, table=True):
     """A unit vector (float32, little-endian) of one model for one content; an edit never leaves an old one in use."""
 
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
@@ -96,7 +96,7 @@ class Vector(SQLModel, table=True):
     data: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
 
 
-class Verdict(SQLModel, table=True):
+class Verdict(Table, table=True):
     """How one text stands to another; not asked again while both contents are the same."""
 
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
@@ -108,7 +108,7 @@ class Verdict(SQLModel, table=True):
     at: datetime = time()
 
 
-class RawLine(SQLModel, table=True):
+class RawLine(Table, table=True):
     """A foreign file's line as it was read, for a byte-lossless way back."""
 
     __tablename__ = "raw_line"
@@ -120,7 +120,7 @@ class RawLine(SQLModel, table=True):
     data: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
 
 
-class Fact(SQLModel, table=True):
+class Fact(Table, table=True):
     """Small facts about a store: calibrated thresholds, last ingest, demo mark; `value` is a document."""
 
     project_id: str = Field(primary_key=True, foreign_key="project.project_id")
