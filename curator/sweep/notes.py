@@ -3,10 +3,11 @@
 Owns the decisions of a sweep about notes. Reads through a `Nominator`; writes nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from curator.door.normal import fingerprint
 from curator.draft import Draft, draft
 from curator.sweep.chain import Chain, chained
 from curator.sweep.classify import Classified, classify
@@ -25,9 +26,15 @@ from curator.vocab import Kind, NoteState, Op, Origin, Relation, lowest
 Judge = Callable[[str, str], Verdict]
 """Older text, newer text: how they stand."""
 
+Meant = Callable[[str], Mapping[str, float]]
+"""Ids of entries near in meaning to a text, with their cosine."""
+
 NEAR = {Relation.RESTATES: 0.5, Relation.REFINES: 0.5, Relation.REPLACES: 0.45}
 SURE = 0.5
 """Below these an outcome is not proposed: the text is added beside the other one, which is shown as similar."""
+
+SURE_BY_MEANING = 0.8
+"""Least confidence where meaning alone nominated the entry: the two texts share few words to judge by."""
 
 _OPS = {Relation.RESTATES: Op.MERGE, Relation.REFINES: Op.UPDATE, Relation.REPLACES: Op.UPDATE}
 
@@ -56,7 +63,7 @@ def judge_notes(
     state: State,
     nominator: Nominator,
     judge: Judge = relate,
-    meant: Callable[[str], Sequence[str]] | None = None,
+    meant: Meant | None = None,
     step: Callable[[int], None] | None = None,
 ) -> Outcome:
     """Every waiting note judged. `meant` gives ids of entries near in meaning; `step` is told of progress."""
@@ -90,28 +97,30 @@ def _place(
     chain: Chain,
     nominator: Nominator,
     judge: Judge,
-    meant: Callable[[str], Sequence[str]] | None,
+    meant: Meant | None,
     taken: dict[str, str],
     outcome: Outcome,
 ) -> None:
     if _withdrawn(chain, nominator, taken, outcome):
         return
-    near = nominator.near(chain.text, more=meant(chain.text) if meant else ())
+    by_meaning = meant(chain.text) if meant else {}
+    near = nominator.near(chain.text, more=tuple(by_meaning))
     best: tuple[float, Known, Verdict] | None = None
     for known, likeness in near:
-        if likeness < min(NEAR.values()):
+        if likeness < min(NEAR.values()) and known.entry_id not in by_meaning:
             continue
         verdict = judge(known.text, chain.text)
-        outcome.verdicts.append((known.fingerprint, chain.note.fingerprint, verdict))
+        outcome.verdicts.append((known.text_key, fingerprint(chain.text), verdict))
         if verdict.relation is Relation.SAME:
             _same(chain, known, taken, outcome)
             return
         wanted = NEAR.get(verdict.relation)
-        if wanted is not None and likeness >= wanted and verdict.confidence >= SURE:
-            score = likeness * verdict.confidence
+        if wanted is not None and verdict.confidence >= (SURE if likeness >= wanted else SURE_BY_MEANING):
+            score = max(likeness, by_meaning.get(known.entry_id, 0.0)) * verdict.confidence
             if best is None or score > best[0]:
                 best = (score, known, verdict)
-    similar = [_similar(known, likeness) for known, likeness in near[:3]]
+    scored = [(known, max(likeness, by_meaning.get(known.entry_id, 0.0))) for known, likeness in near]
+    similar = [_similar(*each) for each in sorted(scored, key=lambda each: (-each[1], each[0].entry_id))[:3]]
     if best is None:
         outcome.planned.append(_added(chain, similar))
         return

@@ -13,7 +13,7 @@ from curator.sweep.nominate import Known, Nominator
 from curator.sweep.notes import NEAR, SURE, Judge
 from curator.sweep.planned import Planned, retired
 from curator.sweep.pool import likeness
-from curator.sweep.relate import Verdict, canonical
+from curator.sweep.relate import canonical
 from curator.sweep.slots import tokens
 from curator.vocab import Relation
 
@@ -48,10 +48,11 @@ def against(folder: Path, nominator: Nominator, judge: Judge) -> list[Planned]:
 
 def _contradicts(known: Known, near: float, rule: str, judge: Judge) -> str:
     """What the rule says instead, in words; empty where both may stand."""
-    verdict: Verdict = judge(known.text, rule)
-    if verdict.relation is Relation.REPLACES and near >= NEAR[Relation.REPLACES] and verdict.confidence >= SURE:
-        return f"{rule} ({verdict.reason})"
-    return rule if verdict.relation is not Relation.SAME and _another_value(known.text, rule) else ""
+    if near >= NEAR[Relation.REPLACES]:
+        verdict = judge(known.text, rule)
+        if verdict.relation is Relation.REPLACES and verdict.confidence >= SURE:
+            return f"{rule} ({verdict.reason})"
+    return rule if _another_value(known.text, rule) else ""
 
 
 def _another_value(text: str, rule: str) -> bool:

@@ -45,15 +45,15 @@ class Helpers:
     """What a sweep may use beside the store.
 
     `meant` finds entries by meaning; `more` proposes from outside the text, such as stale anchors; `after` notes what
-    that saw, in the sweep's transaction; `reword` may give a proposal another text; `step` is told how many of how
-    many notes are done.
+    that saw, in the sweep's transaction; `finish` may give what is proposed other texts and anchors;
+    `step` is told how many of how many notes are done.
     """
 
     judge: Judge = relate
-    meant: Callable[[Session, str], Sequence[str]] | None = None
+    meant: Callable[[Session, str], Mapping[str, float]] | None = None
     more: Callable[[Session, Nominator], Sequence[Planned]] | None = None
     after: Callable[[Session], None] | None = None
-    reword: Callable[[Planned], Planned] | None = None
+    finish: Callable[[Sequence[Planned]], Sequence[Planned]] | None = None
     step: Callable[[int, int], None] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,8 +79,7 @@ def sweep(
         state = read(session, store.project_id)
         outcome, found = _judged(session, store, state, helpers, now)
     chosen, counts = _chosen(state, outcome, found, limit, store)
-    if helpers.reword:
-        chosen = [helpers.reword(planned) for planned in chosen]
+    chosen = helpers.finish(chosen) if helpers.finish else chosen
     settings = {"judge": JUDGE, "limit": store.settings.sweep_limit if limit is None else limit, **helpers.settings}
     rows = [(planned, _row(planned, state.number, settings, now, store, count)) for planned in chosen]
     if dry_run:
@@ -128,7 +127,7 @@ def _judged(session: Session, store: Store, state: State, helpers: Helpers, now:
 
 def _chosen(
     state: State, outcome: Outcome, found: Look, limit: int | None, store: Store
-) -> tuple[list[Planned], Counter[str]]:
+) -> tuple[Sequence[Planned], Counter[str]]:
     """What is proposed now: nothing refused, within the removal budget, within the cap; worst if wrong first."""
     counts: Counter[str] = Counter()
     counts["notes"] = len(state.notes)

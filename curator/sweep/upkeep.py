@@ -110,7 +110,7 @@ def _pairs(known: Known, nominator: Nominator, judge: Judge, found: Look) -> Ite
             continue
         older, newer = sorted((known, other), key=lambda each: (each.at, each.entry_id))
         verdict = judge(older.text, newer.text)
-        found.verdicts.append((older.fingerprint, newer.fingerprint, verdict))
+        found.verdicts.append((older.text_key, newer.text_key, verdict))
         if verdict.relation is Relation.SAME:
             verdict = Verdict(Relation.RESTATES, verdict.reason, verdict.confidence)
         wanted = NEAR.get(verdict.relation)
