@@ -8,7 +8,7 @@ from curator.errors import CuratorError
 
 
 def edited(text: str, old: str, new: str, section: str = "") -> str:
-    """The text with `old` replaced by `new`, within one fixed heading's block where `section` names it.
+    """The text with `old` replaced by `new`, under one fixed heading, deeper ones included, where `section` names it.
 
     Raises `CuratorError` where `old` is empty, is not there or stands more than once.
     """
@@ -32,9 +32,10 @@ def _span(text: str, section: str) -> tuple[int, int]:
         return start, len(text)
     found = headings.blocks(text, mind.HEADINGS)
     wanted = section.strip().lstrip("#").strip().casefold()
-    for heading, span in found.items():
+    for heading, (begin, end) in found.items():
         if heading == section or heading.lstrip("# ").split(". ")[-1].casefold() == wanted.split(". ")[-1]:
-            return span
+            inner = mind.inside(heading)
+            return begin, max([end, *(found[each][1] for each in inner if each in found)])
     raise CuratorError(f"there is no section {section!r}")
 
 

@@ -33,6 +33,13 @@ _NUMBERED = re.compile(r"# \d+\. ")
 _EMPTY = re.compile(r"\(none(?: yet)?(?::[^()\n]*)?\)", re.IGNORECASE)
 
 
+def inside(heading: str) -> tuple[str, ...]:
+    """The fixed headings that stand under a section's; none for a block."""
+    at = HEADINGS.index(heading)
+    later = [place for place in range(at + 1, len(HEADINGS)) if HEADINGS[place] in SECTIONS]
+    return HEADINGS[at + 1 : later[0] if later else len(HEADINGS)] if heading in SECTIONS else ()
+
+
 def placeholder(heading: str) -> str:
     """The one line that stands in an empty block."""
     return f"(none yet: {re.sub(r'^#+ (?:[0-9]+[.] )?', '', heading).lower()})"

@@ -134,6 +134,8 @@ def judged(turn: Opened, answer: Answer, count: Count, *, repaired: bool = False
     if not answer.text.strip() and not now:
         return Judged(Outcome.FAILED, ("the answer is empty",))
     found = _Found(list(answer.problems))
+    if answer.problems:
+        found.fallbacks.append(f"left out what did not fit: {'; '.join(answer.problems)}")
     block = nows.read(answer.text, turn.window.least_now, count)
     if now and not block.text:
         block = nows.Block(now)
@@ -180,6 +182,7 @@ def _memo(turn: Opened, answer: Answer, found: _Found, *, final: bool) -> tuple[
         strange = sorted(answer.ticks - set(everything))
         if strange:
             found.problems.append(f"the memo has no number {', '.join(f'#{seq}' for seq in strange)}")
+            found.fallbacks.append("numbers that the memo does not list were left out")
         return tuple(seq for seq in everything if seq in answer.ticks)
     ticks = memos.ticked(answer.memo, turn.candidates)
     if isinstance(ticks, str):

@@ -45,6 +45,11 @@ def test_s18_an_edit_can_be_held_to_one_section() -> None:
     text = mind(own="the api", lessons="the api")
     assert edited(text, "the api", "the web", section="# 4. Lessons") == mind(own="the api", lessons="the web")
     assert edited(text, "the api", "the web", section="what I own") == mind(own="the web", lessons="the api")
+    both = mind(own="ship", workstreams="ship")
+    assert edited(both, "ship", "land", section="# 2. Goals") == mind(own="ship", workstreams="land")
+    assert edited(both, "ship", "land", section="# 1. Where I stand") == mind(own="land", workstreams="ship")
+    with pytest.raises(CuratorError, match="stands 0 times"):
+        edited(text, "the api", "x", section="# 2. Goals")
     with pytest.raises(CuratorError, match="no section"):
         edited(text, "the api", "x", section="Elsewhere")
 

@@ -141,6 +141,18 @@ def test_an_answer_is_edits_numbers_and_a_block() -> None:
     assert answered(turn, turn.mind, "<memo></memo>")[0].ticks == frozenset()
 
 
+def test_what_still_does_not_fit_after_the_repair_is_told(store: Store, tmp_path: Path) -> None:
+    """An edit and a number that fit nowhere twice: the rest is committed, and each is named as left out."""
+    record(store, TALK)
+    good = "<edit><old>(none yet: mission)</old><new>- ship it [#1]</new></edit>"
+    bad = f"{good}<edit><old>not there</old><new>x y</new></edit><memo>1 77</memo>" + now("pushing nothing", 120)
+    done = run(store, by_command(program(tmp_path, bad, bad)), COUNTER.count)
+    assert done.outcome is Outcome.COMMITTED and done.value and done.value.memo == (1,)
+    edit, number = done.fallbacks
+    assert "ship it" in done.value.mind and "mission" not in edit
+    assert "left out" in edit and "'not there'" in edit and "numbers" in number
+
+
 @pytest.mark.parametrize("command", ["/nonexistent/program", f"{sys.executable} -c 'raise SystemExit(3)'", "'"])
 def test_a_program_that_fails_is_a_failed_checkpoint(store: Store, command: str) -> None:
     """No answer: audited once with the reason, nothing stored, nothing left open."""

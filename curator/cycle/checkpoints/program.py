@@ -86,7 +86,8 @@ def answered(turn: Opened, mind: str, text: str) -> tuple[Answer, str]:
         try:
             mind = edited(mind, _unwrapped(old), _unwrapped(new), section)
         except CuratorError as error:
-            wrong.append(str(error))
+            if not _unwrapped(new).strip() or _unwrapped(new) not in mind:  # else done already, in the first answer
+                wrong.append(str(error))
     memo = _MEMO.search(outside)
     ticks = frozenset(int(number) for number in re.findall(r"\d+", memo[1])) if memo else None
     return Answer(text=text, mind=mind, memo=turn.memo, ticks=ticks, problems=tuple(wrong)), mind
