@@ -6,6 +6,11 @@ from curator.draft import Draft
 from curator.sweep.slots import tokens
 
 _ITEM = re.compile(r"(?m)^\s*[-*•]\s+(.+(?:\n(?!\s*[-*•]\s)\s{2,}.+)*)")
+_NUMBERED = re.compile(r"(?m)^\s*\d{1,2}[.)]\s+(.+)$")
+_RULE = re.compile(
+    r"\b(?:always|never|must|do not|don't|only|avoid|every|prefer|should|no)\b|必须|不要|禁止|一律|只能|总是|不得",
+    re.IGNORECASE,
+)
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 FEWEST = 3
@@ -14,8 +19,14 @@ SHORTEST = 4
 
 
 def parts_of(whole: Draft) -> tuple[Draft, ...]:
-    """One draft for each statement of a list of at least three; empty when it is one statement."""
+    """One draft for each statement of a list of at least three; empty when it is one statement.
+
+    A numbered list counts only where every item is a rule: else it is the steps of one procedure.
+    """
     items = [" ".join(item.split()) for item in _ITEM.findall(whole.body)]
+    numbered = [] if items else [" ".join(item.split()) for item in _NUMBERED.findall(whole.body)]
+    if all(_RULE.search(item) for item in numbered):
+        items = items or numbered
     if len(items) < FEWEST or any(len(tokens(item)) < SHORTEST for item in items):
         return ()
     listed = sum(len(item) for item in items)
