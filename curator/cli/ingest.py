@@ -76,6 +76,7 @@ def _document(done: "Ingested") -> dict[str, object]:
         "damaged": done.harvested.damaged,
         "checkpoints": done.checkpoints,
         "proposals": done.proposals,
+        "expired": done.expired,
         "busy": done.busy,
         "trouble": done.trouble,
     }

@@ -1,4 +1,7 @@
-"""`record`: the kept conversation, whole and by number; `confirm` makes an unverified message the person's."""
+"""`record`: the kept conversation, whole and by number; how much there is and how long it stays.
+
+`confirm` makes an unverified message the person's.
+"""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
@@ -6,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curator.cli.common import local, out, out_json, place_of, say, store_to_read
-from curator.errors import BadUsage, NotFound
+from curator.errors import BadUsage, CuratorError, NotFound
 from curator.plain import one_line
 from curator.vocab import Row, Typed
 
@@ -126,6 +129,74 @@ def confirm(
     out(f"confirmed: #{seq} of session {chosen} is the person's")
     for each in noted:
         out(f"{each.outcome}: {each.note_id or each.reason}")
+
+
+@record.command("size")
+def size(ctx: typer.Context, as_json: Json = False) -> None:
+    """How much is kept, since when, and how long it stays."""
+    from curator.cycle import retention
+
+    store = store_to_read(ctx.obj)
+    if store is None:
+        say(_NOTHING)
+        if as_json:
+            out_json({"sessions": 0, "rows": 0})
+        return
+    kept, days = retention.size(store), store.settings.retention_days
+    due = retention.expire(store, days, dry_run=True) if days > 0 else retention.Expired()
+    if as_json:
+        out_json({**asdict(kept), "retention_days": days, "due": due.rows, "cited": due.cited})
+        return
+    since = f", the oldest ended {local(kept.oldest)}" if kept.oldest else ""
+    out(f"{kept.sessions} sessions, {kept.rows} rows, {kept.characters:,} characters{since}")
+    if kept.emptied:
+        out(f"{kept.emptied} rows are emptied: only their numbers are left")
+    if days <= 0:
+        out(
+            "kept for ever; the setting `retention_days` bounds it, `curator record expire --days N` empties older rows"
+        )
+        return
+    out(f"kept for {days} days; {due.rows} rows are older and are emptied by the next `curator ingest` of a day")
+    if due.cited:
+        out(f"{due.cited} older rows stay, because a note, proposal or memory came from them")
+
+
+@record.command("expire")
+def expire(
+    ctx: typer.Context,
+    days: Annotated[
+        int | None, typer.Option("--days", min=0, help="Sessions that ended more days ago; else the setting's.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Empty what is older, for good; rows that a note, proposal or memory came from stay. Needs a person."""
+    from curator.cli.asking import yes
+    from curator.cli.person import decider
+    from curator.cycle import retention
+    from curator.store.scrub import release
+
+    who = decider(place_of(ctx.obj))
+    store = store_to_read(ctx.obj)
+    if store is None:
+        raise NotFound(_NOTHING)
+    if days is None and store.settings.retention_days <= 0:
+        raise BadUsage("say how old: --days N, or the setting retention_days")
+    wanted = store.settings.retention_days if days is None else days
+    due = retention.expire(store, wanted, dry_run=True)
+    if (
+        due.rows
+        and who.via == "terminal"
+        and not yes(f"Empty {due.rows} rows of {due.sessions} sessions?", default=False)
+    ):
+        raise CuratorError("nothing was emptied")
+    done = retention.expire(store, wanted)
+    problem = release(store) if done.rows else ""
+    if as_json:
+        out_json(asdict(done))
+    else:
+        out(f"emptied: {done.rows} rows of {done.sessions} sessions; {done.cited} older rows stay as evidence")
+    if problem:
+        say(problem)
 
 
 def _session(store: "Store", prefix: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from curator import spool
-from curator.cycle import receipts
+from curator.cycle import receipts, retention
 from curator.errors import Busy, CuratorError, NotFound
 from curator.harvest.files import Harvested, harvest_file
 from curator.hosts import claude
@@ -30,12 +30,16 @@ _READ = frozenset(client.value for client in READERS)
 
 @dataclass
 class Ingested:
-    """What was taken in. `busy`: another process is at it. `trouble`: what could not be done, in one line each."""
+    """What was taken in. `expired`: rows of the record that were kept long enough. `busy`: another process is at it.
+
+    `trouble`: what could not be done, in one line each.
+    """
 
     events: int = 0
     harvested: Harvested = field(default_factory=Harvested)
     checkpoints: list[str] = field(default_factory=list)
     proposals: int = 0
+    expired: int = 0
     busy: bool = False
     trouble: list[str] = field(default_factory=list)
 
@@ -94,6 +98,7 @@ def _run(store: Store, tokens: Tokens, stages: Stages, checkpoint: bool, result:
         result.proposals = stages.sweep(store)
     except CuratorError as error:
         result.trouble.append(str(error))
+    result.expired = retention.daily(store).rows
     _note(store)
     if problem := stages.snapshot(store):
         result.trouble.append(problem)

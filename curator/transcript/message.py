@@ -12,12 +12,13 @@ from curator.vocab import Origin, Row, Typed
 
 
 class Mark(StrEnum):
-    """What a row is besides words."""
+    """What a row is besides words; `expired`: its words were kept for as long as the settings say."""
 
     NONE = ""
     BOUNDARY = "boundary"
     SUMMARY = "summary"
     INJECTED = "injected"
+    EXPIRED = "expired"
 
 
 @dataclass(frozen=True)

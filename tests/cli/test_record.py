@@ -139,3 +139,43 @@ def test_ingest_takes_in_the_spool_and_writes_the_snapshot(project: Path, capsys
     assert (done["events"], done["rows"], done["outcomes"], done["trouble"]) == (1, 6, {"new": 1}, [])
     assert len(done["checkpoints"]) == 1
     assert (project / ".curator" / "snapshot.json").exists()
+
+
+def old_talk(project: Path) -> None:
+    """Two messages of a session that ended years ago."""
+    rows = [
+        {"type": "user", "uuid": f"u{n}", "sessionId": "old", "timestamp": "2020-02-01T10:00:00Z"}
+        | {"message": {"role": "user", "content": f"hello {n}"}}
+        for n in range(2)
+    ]
+    (project / "old.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert main(["harvest", "old.jsonl"]) == 0
+
+
+@pytest.mark.usefixtures("decide_key")
+def test_size_and_expiry_of_the_record_are_shown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The size is told with how long it stays; a person empties what is older; the numbers stay."""
+    old_talk(project)
+    assert listed(capsys, "record", "size")["rows"] == 2
+    assert main(["record", "size"]) == 0
+    assert "kept for ever" in capsys.readouterr().out
+    assert main(["record", "expire"]) == 2
+    config = project / ".curator" / "config.toml"
+    config.write_text(config.read_text() + "retention_days = 30\n")
+    assert main(["record", "size"]) == 0
+    assert "kept for 30 days; 2 rows are older" in capsys.readouterr().out
+    assert main(["record", "expire"]) == 0
+    assert "emptied: 2 rows of 1 sessions" in capsys.readouterr().out
+    document = listed(capsys, "record", "list")
+    assert [(row["seq"], row["text"], row["mark"]) for row in document["rows"]] == [
+        (1, "", "expired"),
+        (2, "", "expired"),
+    ]
+
+
+def test_only_a_person_empties_the_record(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a terminal and without the key it is refused, and all stays."""
+    old_talk(project)
+    assert main(["record", "expire", "--days", "0"]) == 1
+    assert "only a person" in capsys.readouterr().err
+    assert listed(capsys, "record", "size")["emptied"] == 0

@@ -10,6 +10,7 @@ from curator.checkpoint.frame import provenance
 from curator.checkpoint.record import Row
 from curator.errors import NotFound
 from curator.store import tables
+from curator.transcript import Mark
 from curator.vocab import Row as Kind
 from curator.vocab import Typed
 
@@ -20,7 +21,10 @@ def rows_of(session: Session, project_id: str, session_id: str, through: int | N
     """The rows of a session in order, up to number `through`."""
     record = tables.Record
     query = select(record).where(
-        record.project_id == project_id, record.session_id == session_id, record.kind != Kind.CHECKPOINT.value
+        record.project_id == project_id,
+        record.session_id == session_id,
+        record.kind != Kind.CHECKPOINT.value,
+        record.mark != Mark.EXPIRED.value,
     )
     if through is not None:
         query = query.where(record.seq <= through)
