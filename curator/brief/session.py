@@ -82,9 +82,9 @@ class opened:
 
 
 def repeats(known: dict[str, Any], digest: str, source: str, now: float) -> bool:
-    """Was this very text handed over for this source a moment ago?"""
+    """Was this very text handed over for this source a moment ago? Of two at once the later may come first."""
     last = known.get("last")
-    return isinstance(last, list) and last[:2] == [digest, source] and 0 <= now - float(last[2]) < REPEAT
+    return isinstance(last, list) and last[:2] == [digest, source] and abs(now - float(last[2])) < REPEAT
 
 
 def _lock(handle: int) -> None:

@@ -86,7 +86,10 @@ def _purge(store: Store, secrets: list[str], deeds: list[Any], reviewer: str, vi
 
 
 def _item(ident: str) -> Any:
-    def erase(open_session: Session, project_id: str, _: Store) -> tuple[list[str], int]:
+    def erase(open_session: Session, project_id: str, store: Store) -> tuple[list[str], int]:
+        entry = open_session.get(tables.Entry, (project_id, ident))
+        if entry is not None:
+            _never_again(open_session, store, "entries", [ident])
         texts = [*_entry(open_session, project_id, ident), *_note(open_session, project_id, ident)]
         proposals = _proposals_with(open_session, project_id, ident)
         if not texts and not proposals:
@@ -192,7 +195,7 @@ def _conversation(session_id: str) -> Any:
                 delete(table).where(col(table.project_id) == project_id, col(table.session_id).in_(found))
             )
             rows += done.rowcount
-        _never_again(open_session, store, found)
+        _never_again(open_session, store, "sessions", found)
         for each in found:
             _drop_folders(store.place.folder, each)
         return texts, rows
@@ -218,12 +221,12 @@ def _session_notes(open_session: Session, project_id: str, sessions: set[str]) -
     return texts, rows
 
 
-def _never_again(open_session: Session, store: Store, sessions: list[str]) -> None:
-    """Remember which sessions were erased, so that the client's files do not bring them back."""
+def _never_again(open_session: Session, store: Store, what: str, ids: list[str]) -> None:
+    """Remember the ids of erased `sessions` or `entries`, so that no file brings them back: ids only, no text."""
     fact = open_session.get(tables.Fact, (store.project_id, "purged"))
-    known = set(fact.value.get("sessions", ())) if fact else set()
+    known = dict(fact.value) if fact else {}
     fact = fact or tables.Fact(project_id=store.project_id, key="purged", at=store.now())
-    fact.value = {"sessions": sorted(known | set(sessions))}
+    fact.value = {**known, what: sorted({*known.get(what, ()), *ids})}
     open_session.add(fact)
     open_session.flush()
 

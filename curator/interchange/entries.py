@@ -21,7 +21,7 @@ from curator.interchange.times import ahead
 from curator.ports import Tokens
 from curator.store import entries, proposals
 from curator.store.engine import Store
-from curator.store.tables import Entry, RawLine, Refusal
+from curator.store.tables import Entry, Fact, RawLine, Refusal
 from curator.vocab import EntryState, Op, Origin, Route
 
 FORMAT = "entries"
@@ -64,6 +64,8 @@ class _Here:
     texts: dict[str, tuple[str, str]]
     """id and state by fingerprint; an active entry before a retired one"""
     refused: frozenset[str]
+    purged: frozenset[str]
+    """ids of entries that were erased here for good"""
     held: dict[str, str]
     waiting: dict[str, str]
 
@@ -108,6 +110,8 @@ def _judge(offer: Offer, here: _Here, now: datetime) -> str:
     known = here.entries.get(row.draft.entry_id)
     if known is not None:
         return _judge_known(row, known, here, now)
+    if row.draft.entry_id in here.purged:
+        return "retired"
     if offer.fingerprint in here.waiting:
         return "waiting"
     entry_id, state = here.texts.get(offer.fingerprint, ("", ""))
@@ -228,11 +232,13 @@ def _here(session: Session, project_id: str) -> _Here:
         known[entry_id] = (digest, state, at, rev)
         if state == EntryState.ACTIVE or fingerprint not in texts:
             texts[fingerprint] = (entry_id, state)
+    erased = session.get(Fact, (project_id, "purged"))
     refused = session.exec(select(Refusal.fingerprint).where(Refusal.project_id == project_id))
     return _Here(
         known,
         texts,
         frozenset(refused),
+        frozenset(erased.value.get("entries", ()) if erased else ()),
         proposals.held(session, project_id),
         proposals.waiting_fingerprints(session, project_id),
     )

@@ -5,6 +5,8 @@ decision, checkpoint and ingest; `refocus` also learns anew what is being worked
 """
 
 import contextlib
+import time
+from pathlib import Path
 
 from curator.errors import CuratorError
 from curator.place import Place
@@ -38,15 +40,28 @@ def _rewritten(store: Store, seen: Seen | None) -> str:
     from curator.snapshot.file import replace
     from curator.store.lock import held
 
-    folder = store.place.folder
+    folder, asked = store.place.folder, time.time_ns()
+    lock = folder / "snapshot.lock"
     try:
-        with held(folder / "snapshot.lock", _SECONDS):
+        with held(lock, _SECONDS):
+            began = time.time_ns()
+            if seen is None and asked < _covered(lock) <= began:
+                return ""
             replace(folder, composed(store, seen))
+            lock.write_text(str(began), encoding="ascii")
     except OSError as error:
         return f"the snapshot {folder} could not be written: {error.strerror}; new sessions get the previous one"
     except CuratorError as error:
         return f"the snapshot was not rewritten: {error}"
     return ""
+
+
+def _covered(lock: Path) -> int:
+    """When the snapshot that stands was begun: who asked before that and had to wait need not write it again."""
+    try:
+        return int(lock.read_text(encoding="ascii") or 0)
+    except (OSError, ValueError):
+        return 0
 
 
 def next_tokens(store: Store) -> int:

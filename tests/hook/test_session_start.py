@@ -1,7 +1,10 @@
 """The session-start hook as a process: one document, the right content for each source, always exit 0."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
+from subprocess import PIPE
 
 from curator.brief.envelope import faults
 from tests.hook.helpers import CASES, checkpoint, context, hook, item, notes, project, start
@@ -119,6 +122,25 @@ def test_case_45_a_hook_registered_twice_injects_once(tmp_path: Path) -> None:
     assert hook(root, "session-start", payload).stdout == b""
     compact = json.loads((CASES / "45" / "payload_compact.json").read_text())
     assert context(hook(root, "session-start", compact))
+
+
+def test_case_45_two_hooks_at_the_same_moment_inject_once(tmp_path: Path) -> None:
+    """In parallel, four times over: exactly one of the two prints the block, the other nothing; both end well."""
+    root = project(tmp_path, [item("n-1", "fact")])
+    command = [sys.executable, "-m", "curator", "hook", "session-start", "--client", "claude"]
+    for number in range(4):
+        data = json.dumps(start(f"S{number}")).encode()
+        both = [subprocess.Popen(command, cwd=root, stdin=PIPE, stdout=PIPE, stderr=PIPE) for _ in range(2)]
+        for each in both:
+            assert each.stdin
+            each.stdin.write(data)
+        for each in both:
+            assert each.stdin
+            each.stdin.close()
+            each.stdin = None
+        said = [each.communicate() for each in both]
+        assert [each.returncode for each in both] == [0, 0] and [err for _, err in said] == [b"", b""]
+        assert sorted(b"fact" in out for out, _ in said) == [False, True], said
 
 
 def test_a_store_that_could_not_be_read_is_said(tmp_path: Path) -> None:

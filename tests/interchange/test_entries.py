@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from curator.cycle import purging
 from curator.desk.desk import Desk
 from curator.desk.views import Filter, Outcome, Shown
 from curator.edge.tokens import tokens
@@ -142,6 +143,25 @@ def test_case_67_a_tombstone_travels_and_never_comes_back(new_store: Make, tmp_p
     back.write_bytes(b"".join(export_entries(b)))
     assert outcomes(take(a, back)) == {"same": ["n-001", "n-002", "n-003"]}
     assert outcomes(take(a, CASES / "67/notes.jsonl")) == {"same": ["n-001", "n-003"], "retired": ["n-002"]}
+
+
+def test_case_67_what_was_purged_comes_back_from_no_copy(new_store: Make, tmp_path: Path) -> None:
+    """After the purge of a tombstone the export is without it; neither B's copy nor an old file brings it back."""
+    a, b = new_store(tmp_path / "a"), new_store(tmp_path / "b")
+    for each in (a, b):
+        load_active(each, CASES / "67/notes.jsonl")
+        desk(each).tombstone("n-002", 1, "never true")
+    before = {row["id"] for row in exported(a)}
+    done = purging.items(a, ["n-002"], reviewer="ann", via="terminal")
+    assert done.rows == len(before - {row["id"] for row in exported(a)}) == 1
+    back = tmp_path / "b.jsonl"
+    back.write_bytes(b"".join(export_entries(b)))
+    for file in (back, CASES / "67/notes.jsonl"):
+        assert outcomes(take(a, file)) == {"same": ["n-001", "n-003"], "retired": ["n-002"]}
+    out = tmp_path / "a.jsonl"
+    out.write_bytes(b"".join(export_entries(a)))
+    assert outcomes(take(b, out)) == {"same": ["n-001", "n-003"]}
+    assert {row["id"]: row["status"] for row in exported(b)}["n-002"] == "tombstoned"
 
 
 def test_export_into_an_empty_store_gives_the_same_store(new_store: Make, tmp_path: Path, clock: Clock) -> None:

@@ -2,22 +2,27 @@
 
 import stat
 import subprocess
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import update
 from sqlmodel import col
 
 from curator.brief.compose import compose
 from curator.brief.gather import gather
 from curator.brief.lines import entry, size
-from curator.brief.snapshot_file import NAME, read
+from curator.brief.snapshot_file import NAME, Snapshot, read
 from curator.edge.tokens import tokens
 from curator.place import Place, locate
 from curator.snapshot import Seen, refocus, refresh
+from curator.snapshot.compose import composed
 from curator.snapshot.relevance import Work
 from curator.store.engine import Store
+from curator.store.lock import held
 from curator.store.tables import Entry
 from tests.conftest import Clock
 from tests.helpers import load_active
@@ -175,3 +180,26 @@ def test_two_worktrees_have_each_their_own_relevance(tmp_path: Path, new_store: 
         asked = gather(spot, source="startup", client="claude", today=store.now().date().toordinal())
         found[top.name] = compose(asked).pick.taken[0].item.id
     assert found == {"main": "p", "side": "q"}
+
+
+def test_who_waited_for_a_newer_snapshot_does_not_write_it_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three that wait are served by one rewriting that began after they asked; a later one by its own."""
+    made: list[int] = []
+
+    def counted(*words: Any) -> Snapshot:
+        made.append(1)
+        return composed(*words)
+
+    monkeypatch.setattr("curator.snapshot.compose.composed", counted)
+    said: list[str] = []
+    waiting = [threading.Thread(target=lambda: said.append(refresh(store))) for _ in range(3)]
+    with held(store.place.folder / "snapshot.lock", 5):
+        for each in waiting:
+            each.start()
+        time.sleep(0.3)
+    for each in waiting:
+        each.join()
+    assert (said, len(made)) == (["", "", ""], 1)
+    for _ in range(2):
+        assert refresh(store) == ""
+    assert len(made) == 3
