@@ -1,10 +1,9 @@
 """What two texts have in common and where they differ: the measurements that `relate` judges by.
 
-Owns the alignment of two token lists, the specifics changed, lost and gained, and the feature table of a pair.
+Owns the alignment of two token lists, the specifics changed, lost and gained.
 """
 
 import json
-import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from difflib import SequenceMatcher
 from functools import cache, cached_property
 from importlib import resources
 
-from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, negations, opposite, stem, tokens
+from curator.sweep.slots import COMMON, NEGATIONS, STOP, Slot, Token, negations, opposite, stem, tokens
 
 MOST_TOKENS = 400
 """Only this many tokens of a text are aligned; longer texts are compared by their beginnings and their word sets."""
@@ -79,12 +78,12 @@ class Pair:
     @property
     def hard_lost(self) -> tuple[Token, ...]:
         """Lost numbers, versions, dates, paths, flags and identifiers."""
-        return tuple(token for token in self.lost if token.slot in _HARD)
+        return tuple(token for token in self.lost if token.slot in HARD)
 
     @property
     def hard_gained(self) -> tuple[Token, ...]:
         """Gained numbers, versions, dates, paths, flags and identifiers."""
-        return tuple(token for token in self.gained if token.slot in _HARD)
+        return tuple(token for token in self.gained if token.slot in HARD)
 
     @cached_property
     def turned(self) -> bool:
@@ -97,7 +96,7 @@ class Pair:
     @cached_property
     def reordered(self) -> bool:
         """Do both hold the same numbers or versions, but in another order?"""
-        one, two = ([t.norm for t in side if t.slot in _VALUES] for side in self.sides)
+        one, two = ([t.norm for t in side if t.slot in VALUES] for side in self.sides)
         return one != two and Counter(one) == Counter(two)
 
     @cached_property
@@ -112,92 +111,13 @@ class Pair:
             return True
         old, new = ([t for t in side if t.specific and t.norm not in NEGATIONS] for side in (change.old, change.new))
         return any(
-            a.norm != b.norm and (a.slot is b.slot or (a.slot in _NAMED and b.slot in _NAMED)) for a in old for b in new
+            a.norm != b.norm and (a.slot is b.slot or (a.slot in NAMED and b.slot in NAMED)) for a in old for b in new
         ) or _twins(change)
 
-    def features(self) -> dict[str, float]:
-        """The measurements as named numbers, each about 0..2; most stand for near pairs and far pairs apart."""
-        shared = self.overlap[2]
-        near = max(0.0, min(1.0, (max(self.overlap[2], 0.8 * max(self.overlap[:2])) - 0.15) / 0.35))
-        values = {"bias": 1.0, **_steps("shared", shared), **_steps("most", max(self.overlap[:2]))}
-        for name, value in (self._common() | self._edits() | self._slots()).items():
-            values[f"near {name}"] = near * value
-            values[f"far {name}"] = (1 - near) * value
-        return {name: round(value, 4) for name, value in values.items() if value}
 
-    def _common(self) -> dict[str, float]:
-        one, two = self.sides
-        back, forth, shared = self.overlap
-        rare = sum(frequencies().get(word, 1.0) >= 0.6 for word in content(one) & content(two))
-        return {
-            "pair": 1.0,
-            "rare": min(2.0, rare / 3),
-            "rare none": float(not rare),
-            "rare one": float(rare == 1),
-            "rare dense": min(2.0, 8 * rare / (min(len(one), len(two)) + 8)),
-            "back": back,
-            "forth": forth,
-            "shared": shared,
-            "ratio": SequenceMatcher(None, self.older[:600].lower(), self.newer[:600].lower(), autojunk=False).ratio(),
-            "growth": max(-1.5, min(1.5, math.log((len(two) + 3) / (len(one) + 3)))),
-            "longer": float(len(two) > len(one) * 1.2),
-            "shorter": float(len(two) < len(one) * 0.85),
-            "same start": float([t.norm for t in one[:3]] == [t.norm for t in two[:3]]),
-            "same end": float([t.norm for t in one[-3:]] == [t.norm for t in two[-3:]]),
-            "length": min(2.0, math.log(1 + min(len(one), len(two))) / 2.5),
-        }
-
-    def _edits(self) -> dict[str, float]:
-        replaced = [c for c in self.changes if c.old and c.new]
-        inserted = sum(_weight(c.new) for c in self.changes if not c.old)
-        deleted = sum(_weight(c.old) for c in self.changes if not c.new)
-        old, new = sum(_weight(c.old) for c in replaced), sum(_weight(c.new) for c in replaced)
-        return {
-            "inserted": min(2.0, inserted / 8),
-            "deleted": min(2.0, deleted / 8),
-            "inserted any": float(inserted > 2),
-            "deleted any": float(deleted > 2),
-            "only inserted": float(inserted > 1 and not deleted and old <= 1),
-            "replaced old": min(2.0, old / 8),
-            "replaced new": min(2.0, new / 8),
-            "replaced none": float(not old),
-            "even swap": float(bool(old) and new <= 2 * old + 2 and inserted <= 2 and deleted <= 2),
-            "hunks": min(2.0, len(replaced) / 4),
-            "one change": float(len([c for c in self.changes if _weight(c.old) + _weight(c.new) > 0]) == 1),
-        }
-
-    def _slots(self) -> dict[str, float]:
-        one, two = self.sides
-        lost, gained = self.hard_lost, self.hard_gained
-        common = _shared_specifics(one, two)
-        return {
-            "swapped": min(2.0, len(self.swapped) / 2),
-            "swapped any": float(bool(self.swapped)),
-            "turned": float(self.turned),
-            "lost": min(2.0, len(lost) / 3),
-            "gained": min(2.0, len(gained) / 4),
-            "lost any": float(bool(lost)),
-            "gained any": float(bool(gained)),
-            "lost and gained": float(bool(lost) and bool(gained)),
-            "lost only": float(bool(lost) and not gained),
-            "gained only": float(bool(gained) and not lost),
-            "neither": float(not lost and not gained),
-            "soft lost": min(1.0, (len(self.lost) - len(lost)) / 3),
-            "soft gained": min(1.0, (len(self.gained) - len(gained)) / 3),
-            "turn words": float(bool(TURN.search(self.newer)) and not TURN.search(self.older)),
-            "common": min(2.0, common / 2),
-            "common none": float(not common),
-        }
-
-
-def _steps(name: str, value: float) -> dict[str, float]:
-    """A number as steps, so that a linear judge can bend."""
-    return {f"{name} over {edge}": 1.0 for edge in (0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.9) if value > edge}
-
-
-_VALUES = (Slot.NUMBER, Slot.VERSION, Slot.DATE)
-_HARD = (Slot.NUMBER, Slot.VERSION, Slot.DATE, Slot.PATH, Slot.FLAG, Slot.IDENTIFIER)
-_NAMED = (Slot.IDENTIFIER, Slot.PATH, Slot.NAME, Slot.FLAG)
+VALUES = (Slot.NUMBER, Slot.VERSION, Slot.DATE)
+HARD = (Slot.NUMBER, Slot.VERSION, Slot.DATE, Slot.PATH, Slot.FLAG, Slot.IDENTIFIER)
+NAMED = (Slot.IDENTIFIER, Slot.PATH, Slot.NAME, Slot.FLAG)
 
 
 def weigh(words: Counter[str]) -> float:
@@ -211,7 +131,7 @@ def frequencies() -> dict[str, float]:
     """Weights below 1 of words that are frequent in notes about software; any other word weighs 1."""
     text = resources.files("curator.sweep").joinpath("weights", "words.json").read_text(encoding="utf-8")
     weights: dict[str, float] = json.loads(text)
-    return weights
+    return dict.fromkeys(COMMON, 0.4) | weights
 
 
 def content(side: tuple[Token, ...]) -> Counter[str]:
@@ -245,10 +165,6 @@ def missing(source: tuple[Token, ...], result: tuple[Token, ...]) -> tuple[Token
     return tuple(gone.values())
 
 
-def _weight(side: tuple[Token, ...]) -> float:
-    return sum(2.0 if token.specific else 0.0 if token.norm in STOP else 1.0 for token in side)
-
-
 def _denies(change: Change) -> bool:
     """Is a negation put in or taken out by itself, not with a statement of its own?"""
     if (negations(change.old) - negations(change.new)) % 2 == 0:
@@ -268,8 +184,3 @@ def _twins(change: Change) -> bool:
     a, b = change.old[0].norm, change.new[0].norm
     close = SequenceMatcher(None, a, b).ratio() >= 0.75 and len(a) > 3 and a.isascii() and b.isascii()
     return close and stem(a) != stem(b) and not {a, b} & STOP
-
-
-def _shared_specifics(one: tuple[Token, ...], two: tuple[Token, ...]) -> int:
-    kinds = (*_NAMED, *_VALUES)
-    return len({t.norm for t in one if t.slot in kinds} & {t.norm for t in two if t.slot in kinds})

@@ -8,8 +8,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from curator.sweep.compare import Change, Pair, frequencies, missing
+from curator.sweep.compare import HARD, Change, Pair, frequencies, missing
 from curator.sweep.linear import Linear, load
+from curator.sweep.measures import measures
 from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, stem, tokens
 from curator.sweep.subject import another_subject
 from curator.vocab import Relation
@@ -54,9 +55,9 @@ def relate(older: str, newer: str, judge: Linear | None = None) -> Verdict:
             return Verdict(Relation.DISTINCT, "there is no text to compare", 1.0)
         return Verdict(Relation.SAME, "word for word the same but for case, white space or markup", 1.0)
     pair = Pair(older, newer)
-    if max(pair.overlap[:2]) < 0.05:
-        return Verdict(Relation.DISTINCT, "they share almost no words", 0.95)
-    odds = (judge or shipped()).probabilities(pair.features())
+    if not pair.overlap[2]:
+        return Verdict(Relation.DISTINCT, "they share no words", 0.95)
+    odds = (judge or shipped()).probabilities(measures(pair))
     relation = Relation(max(odds, key=lambda label: odds[label]))
     kept, why = _checked(pair, relation)
     sure = max(0.6, odds[kept.value]) if why else odds[kept.value]
@@ -94,7 +95,7 @@ def shipped() -> Linear:
 def _checked(pair: Pair, guess: Relation) -> tuple[Relation, str]:
     """The guess, or what the rules make of it; with the reason where a rule decided."""
     close = pair.overlap[2] >= 0.35 or max(pair.overlap[:2]) >= 0.6
-    series = next((change for change in pair.swapped if _in_series(pair, change)), None)
+    series = next((change for change in pair.changes if _in_series(pair, change)), None)
     if series and pair.overlap[2] >= 0.3:
         return Relation.RELATED, f"the same form about another one of a series ({series.words()})"
     if close and pair.turned:
@@ -103,24 +104,28 @@ def _checked(pair: Pair, guess: Relation) -> tuple[Relation, str]:
         return Relation.REPLACES, "the same values stand in another order"
     if guess is not Relation.DISTINCT and not pair.turned and (subject := another_subject(pair)):
         return Relation.RELATED, f"the same form about something else ({subject.words()})"
-    if guess in (Relation.RESTATES, Relation.REFINES):
-        values = [c for c in pair.swapped if _same_kind(c)]
-        if values:
-            return Relation.REPLACES, f"{values[0].words()}: {_REFUSED}"
-        if other := next((change for change in pair.changes if _another(change)), None):
-            begins = pair.sides[0].index(other.old[0]) < 3 or pair.changes.count(other) > 1
-            if begins:
-                return Relation.RELATED, f"the same form about something else ({other.words()})"
-            return Relation.REPLACES, f"{other.words()}: {_REFUSED}"
-        if guess is Relation.RESTATES and (pair.hard_lost or pair.hard_gained):
-            lost = bool(pair.hard_lost)
-            named = ", ".join(t.text for t in (pair.hard_lost or pair.hard_gained)[:4])
-            if lost and pair.hard_gained:
-                return Relation.REPLACES, f"{named} is gone and other specifics stand instead: {_REFUSED}"
-            return (Relation.REPLACES if lost else Relation.REFINES), (
-                f"{named} is no longer said" if lost else f"it adds {named}"
-            )
-    return guess, ""
+    if guess is Relation.REFINES and (values := [change for change in pair.swapped if _fixed(change)]):
+        return Relation.REPLACES, f"{values[0].words()}: {_REFUSED}"
+    return _merged(pair) if guess is Relation.RESTATES else (guess, "")
+
+
+def _merged(pair: Pair) -> tuple[Relation, str]:
+    """Whether a merge may be proposed: no specific, name or unusual word may stand for another, or be lost."""
+    if values := [change for change in pair.swapped if change.old and change.new]:
+        return Relation.REPLACES, f"{values[0].words()}: {_REFUSED}"
+    if other := next((change for change in pair.changes if _another(change)), None):
+        begins = pair.sides[0].index(other.old[0]) < 3 or pair.changes.count(other) > 1
+        if begins:
+            return Relation.RELATED, f"the same form about something else ({other.words()})"
+        return Relation.REPLACES, f"{other.words()}: {_REFUSED}"
+    if not pair.hard_lost and not pair.hard_gained:
+        return Relation.RESTATES, ""
+    named = ", ".join(t.text for t in (pair.hard_lost or pair.hard_gained)[:4])
+    if pair.hard_lost and pair.hard_gained:
+        return Relation.REPLACES, f"{named} is gone and other specifics stand instead: {_REFUSED}"
+    if pair.hard_lost:
+        return Relation.REPLACES, f"{named} is no longer said"
+    return Relation.REFINES, f"it adds {named}"
 
 
 def _changes(pair: Pair) -> tuple[str, ...]:
@@ -148,9 +153,9 @@ def _opposite(pair: Pair) -> str:
     return change.words() if change else "negation"
 
 
-def _same_kind(change: Change) -> bool:
-    """Is a value, name or opposite put for another one, so that both cannot be one statement?"""
-    return bool(change.old and change.new)
+def _fixed(change: Change) -> bool:
+    """Does a number, version, date, path, flag or identifier stand for another one?"""
+    return all(any(token.slot in HARD for token in side) for side in (change.old, change.new))
 
 
 def _another(change: Change) -> bool:

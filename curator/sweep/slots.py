@@ -71,6 +71,17 @@ QUANTIFIERS = _words(
     "all every each any some only most both single always once twice few many several exactly just entire whole",
     "所有 每 每个 每次 任何 全部 部分 仅 只 只有 至少 最多 一律 始终 总是 单个 都",
 )
+_ALL = {
+    "entire": "all",
+    "whole": "all",
+    "every": "all",
+    "each": "all",
+    "全部": "所有",
+    "每个": "每",
+    "只有": "仅",
+    "只": "仅",
+}
+"""Quantifiers that say the same as another one."""
 ENVIRONMENTS = _words(
     "production prod staging development dev local localhost ci linux macos mac windows win32 android ios chrome"
     " firefox safari edge arm64 aarch64 x86 x86_64 amd64 docker kubernetes k8s desktop mobile browser nightly stable"
@@ -93,6 +104,16 @@ STOP = _words(
     " here also just very your you we our i they their he she his her",
     "的 了 在 是 和 与 或 把 被 就 也 很 将 要 会 对 于 而 及 其 该 这 那 有 以 为 从 到 由",
 )
+COMMON = _words(
+    "需要 必须 使用 可以 不能 不要 如果 时候 因为 所以 但是 以及 或者 没有 这个 一个 进行 通过 直接 默认",
+    "支持 包括 其他 所有 每个 任何 用户 数据 代码 文件 问题 时间 系统 功能 方法 方式 服务 项目 任务 工具",
+    "调用 返回 处理 执行 实现 修改 添加 删除 更新 检查 验证 测试 错误 失败 成功 运行 配置 接口 消息 信息",
+    "内容 结果 状态 类型 名称 参数 函数 模块 组件 逻辑 流程 步骤 版本 页面 前端 后端 对应 相关 完成 开始",
+    "结束 之前 之后 同时 只有 只在 优先 避免 防止 导致 原因 根因 解决 方案 设计 决定 选择 采用 提供 保持",
+    "记录 不同 相同 统一 独立 单独 重复 存在 出现 发现 要求 规则 说明 情况 场景 操作 对象 应该 这样 其中",
+    "作为 不会 而不 不是 就是 已有",
+)
+"""Pairs of Chinese characters that are frequent in any note; too few Chinese notes may be counted to find them."""
 SHOUTED = _words("important critical note warning must tip todo rule pattern caution e.g i.e etc attention hint always")
 """Words that are written large or with dots for effect, not as names."""
 _FOLDERS = _words("src docs doc test tests lib app apps config bin var etc usr packages scripts tools data public")
@@ -111,6 +132,7 @@ _TOKEN = re.compile(
     rf"|[\w-][\w.-]*\.(?:{_SUFFIXES})\b)"
     r"|(?P<version>v\d+(?:\.\d+)*[\w.+-]*\b|\d+(?:\.\d+){2,}[\w.+-]*|\d+\.\d+(?:-[a-z]\w*|[a-z]\d*)\b)"
     r"|(?P<number>[+-]?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|(?:ms|s|min|h|KB|MB|GB|TB|kB|px|em|rem|x|k|K|M|B)\b))?(?![\w-]))"
+    r"|(?P<phrase>\b(?:instead of|rather than)\b)"
     r"|(?P<word>[A-Za-z_$][\w$]*(?:['-][A-Za-z0-9][\w$]*|(?:\.|::|->)[A-Za-z_$][\w$]*)*(?:\(\)|!(?=\())?)"
     r"|(?P<mixed>\d[\w-]*\w)"
     rf"|(?P<cjk>[{_CJK}]+)"
@@ -143,7 +165,8 @@ def tokens(text: str) -> tuple[Token, ...]:
             elif group == "path" and n % 2 == 0 and _alternatives(piece):
                 found += [_token(part, "word", False, False) for part in piece.split("/")]
             else:
-                found.append(_token(piece, group, n % 2 == 1, _begins(part, match.start())))
+                begins = piece[0].isupper() and _begins(part, match.start())
+                found.append(_token(piece, group, n % 2 == 1, begins))
     return tuple(found)
 
 
@@ -162,19 +185,23 @@ def opposite(one: str, other: str) -> bool:
     return other in SIDES.get(one, ())
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """A word without its commonest endings, so that `builds` and `building` compare as equal."""
     return word if len(word) < 5 else _SUFFIX.sub("", word)
 
 
+@lru_cache(maxsize=20_000)
 def _token(piece: str, group: str, code: bool, begins: bool) -> Token:
     lower = piece.lower().removesuffix("'s")
     if group in ("date", "flag", "path", "version"):
         return Token(piece.rstrip(".,;:") or piece, lower.rstrip("./,;:") or lower, Slot(group))
     if group == "number":
         return Token(piece, lower.replace(",", "").replace(" ", ""), Slot.NUMBER)
+    if group == "phrase":
+        return Token(piece, "not", Slot.POLARITY)
     if slot := _listed(lower):
-        return Token(piece, lower, slot)
+        return Token(piece, _ALL.get(lower, lower), slot)
     if lower in NUMBER_WORDS and lower != "one":
         return Token(piece, NUMBER_WORDS[lower], Slot.NUMBER)
     if group == "mixed" or (group == "word" and lower not in SHOUTED and (code or _ID.search(piece))):

@@ -21,6 +21,7 @@ from typing import Any
 from curator.sweep.compare import Pair, content
 from curator.sweep.cues import cues
 from curator.sweep.linear import Features, Linear, dump, fit
+from curator.sweep.measures import measures
 from curator.sweep.slots import tokens
 from curator.vocab import Kind, Relation
 
@@ -72,11 +73,11 @@ def notes(folder: Path) -> list[dict[str, Any]]:
 
 def pair_rows(folder: Path) -> list[Row]:
     """Labelled pairs that may be trained on: seeds, and pairs where both sides' licences permit it."""
-    rows: list[Row] = [(Pair(a, b).features(), label, 1.0, frozenset()) for label, a, b in _seeds("pairs")]
+    rows: list[Row] = [(measures(Pair(a, b)), label, 1.0, frozenset()) for label, a, b in _seeds("pairs")]
     for row in jsonl(folder / "pairs" / "dev.jsonl"):
         if row["licence_a"] in LICENCES and row["licence_b"] in LICENCES:
             owners = owners_of(row["repo_a"], row["repo_b"])
-            rows.append((Pair(row["a"], row["b"]).features(), LABELS[row["label"]].value, 1.0, owners))
+            rows.append((measures(Pair(row["a"], row["b"])), LABELS[row["label"]].value, 1.0, owners))
     return _balanced(rows)
 
 

@@ -1,0 +1,192 @@
+"""A pair of texts as named numbers: what the shipped judges of relations were trained on.
+
+Owns the feature table only; what two texts have in common and where they differ is found by `compare`.
+"""
+
+import math
+import re
+from collections import Counter
+from difflib import SequenceMatcher
+
+from curator.sweep.compare import NAMED, TURN, VALUES, Change, Pair, content, frequencies, weigh
+from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, negations, stem, tokens
+
+Numbers = dict[str, float]
+
+_ADDING = re.compile(
+    r"\b(?:also|too|as well|for example|such as|including|unless|except|otherwise|because|so that|see|note|plus|and|"
+    r"if|when|before|after|with|at least|at most)\b|另外|例如|除非|否则|因为|并且|以及|同时",
+    re.IGNORECASE,
+)
+_RECORD = re.compile(
+    r"^\W*(?:adr|rfc|decision|proposal)?[\s#:-]*\d{1,5}[.:\s—-]+(?P<title>[^\n]{8,100}?)(?:\s[—–-]\s|\n|\. |$)", re.I
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\s+[-•*]\s+(?=\S)|\n+|\s+(?=\d\.\s)")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def measures(pair: Pair) -> Numbers:
+    """Every measurement by name, each about -2..4; most stand for near pairs and far pairs apart; 0 is left out."""
+    back, forth, shared = pair.overlap
+    near = max(0.0, min(1.0, (max(shared, 0.8 * max(back, forth)) - 0.15) / 0.35))
+    values = {"bias": 1.0, **_steps("shared", shared), **_steps("most", max(back, forth))}
+    values |= _letters(pair) | _sentences(pair) | _records(pair)
+    for name, value in (_common(pair) | _edits(pair) | _slots(pair)).items():
+        values[f"near {name}"] = near * value
+        values[f"far {name}"] = (1 - near) * value
+    return {name: round(value, 4) for name, value in values.items() if value}
+
+
+def _common(pair: Pair) -> Numbers:
+    one, two = pair.sides
+    back, forth, shared = pair.overlap
+    rare = sum(frequencies().get(word, 1.0) >= 0.6 for word in content(one) & content(two))
+    return {
+        "pair": 1.0,
+        "rare": min(2.0, rare / 3),
+        "rare none": float(not rare),
+        "rare one": float(rare == 1),
+        "rare dense": min(2.0, 8 * rare / (min(len(one), len(two)) + 8)),
+        "back": back,
+        "forth": forth,
+        "shared": shared,
+        "ratio": SequenceMatcher(None, pair.older[:600].lower(), pair.newer[:600].lower(), autojunk=False).ratio(),
+        "growth": max(-1.5, min(1.5, math.log((len(two) + 3) / (len(one) + 3)))),
+        "longer": float(len(two) > len(one) * 1.2),
+        "shorter": float(len(two) < len(one) * 0.85),
+        "same start": float([t.norm for t in one[:3]] == [t.norm for t in two[:3]]),
+        "same end": float([t.norm for t in one[-3:]] == [t.norm for t in two[-3:]]),
+        "length": min(2.0, math.log(1 + min(len(one), len(two))) / 2.5),
+    }
+
+
+def _edits(pair: Pair) -> Numbers:
+    replaced = [c for c in pair.changes if c.old and c.new]
+    inserted = sum(_weight(c.new) for c in pair.changes if not c.old)
+    deleted = sum(_weight(c.old) for c in pair.changes if not c.new)
+    old, new = sum(_weight(c.old) for c in replaced), sum(_weight(c.new) for c in replaced)
+    return {
+        "inserted": min(2.0, inserted / 8),
+        "deleted": min(2.0, deleted / 8),
+        "inserted any": float(inserted > 2),
+        "deleted any": float(deleted > 2),
+        "deleted specific": min(2.0, sum(_hard(c.old) for c in pair.changes if not c.new) / 2),
+        "only inserted": float(inserted > 1 and not deleted and old <= 1),
+        "replaced old": min(2.0, old / 8),
+        "replaced new": min(2.0, new / 8),
+        "replaced none": float(not old),
+        "even swap": float(bool(old) and new <= 2 * old + 2 and inserted <= 2 and deleted <= 2),
+        "word swaps": min(2.0, sum(_word_swap(c) for c in replaced) / 2),
+        "hunks": min(2.0, len(replaced) / 4),
+        "one change": float(len([c for c in pair.changes if _weight(c.old) + _weight(c.new) > 0]) == 1),
+    }
+
+
+def _slots(pair: Pair) -> Numbers:
+    one, two = pair.sides
+    lost, gained = pair.hard_lost, pair.hard_gained
+    common = _shared_hard(pair)
+    put = " ".join(t.text for c in pair.changes for t in c.new)
+    return {
+        "swapped": min(2.0, len(pair.swapped) / 2),
+        "swapped any": float(bool(pair.swapped)),
+        "values swapped": float(any(_swap(c, VALUES) for c in pair.changes)),
+        "names swapped": min(2.0, sum(_swap(c, NAMED) for c in pair.changes) / 2),
+        "turned": float(pair.turned),
+        "negations": float((negations(one) - negations(two)) % 2),
+        "lost": min(2.0, len(lost) / 3),
+        "gained": min(2.0, len(gained) / 4),
+        "lost any": float(bool(lost)),
+        "gained any": float(bool(gained)),
+        "lost and gained": float(bool(lost) and bool(gained)),
+        "lost only": float(bool(lost) and not gained),
+        "gained only": float(bool(gained) and not lost),
+        "neither": float(not lost and not gained),
+        "soft lost": min(1.0, (len(pair.lost) - len(lost)) / 3),
+        "soft gained": min(1.0, (len(pair.gained) - len(gained)) / 3),
+        "turn words": float(bool(TURN.search(pair.newer)) and not TURN.search(pair.older)),
+        "turn words put in": min(2.0, float(len(TURN.findall(put)))),
+        "adding words": min(2.0, len(_ADDING.findall(put)) / 3),
+        "common": min(2.0, common / 2),
+        "common none": float(not common),
+    }
+
+
+def _letters(pair: Pair) -> Numbers:
+    """Letters in fours, which also see parts of words, and which specifics texts in two languages share."""
+    one, two = _fours(pair.older), _fours(pair.newer)
+    both = (one & two).total()
+    han = sorted(len(_HAN.findall(text)) / max(1, len(text)) for text in (pair.older, pair.newer))
+    return {
+        "letters back": both / max(1, one.total()),
+        "letters forth": both / max(1, two.total()),
+        "letters shared": both / max(1, (one | two).total()),
+        "two languages": min(3.0, float(_shared_hard(pair))) if han[0] < 0.05 and han[1] > 0.15 else 0.0,
+        "Chinese": float(han[0] > 0.15),
+    }
+
+
+def _fours(text: str) -> Counter[str]:
+    flat = " ".join(text[:1500].lower().split())
+    return Counter(flat[n : n + 4] for n in range(len(flat) - 3))
+
+
+def _sentences(pair: Pair) -> Numbers:
+    """How far each sentence of either text is held by the other text."""
+    one, two = (content(side) for side in pair.sides)
+    kept, held = _held(pair.older, two), _held(pair.newer, one)
+    return {
+        "a sentence kept least": min(kept),
+        "a sentence kept most": max(kept),
+        "a sentence held least": min(held),
+        "a sentence held most": max(held),
+        "sentences gone": min(2.0, sum(share < 0.3 for share in kept) / 2),
+        "sentences fresh": min(2.0, sum(share < 0.3 for share in held) / 2),
+    }
+
+
+def _held(text: str, other: Counter[str]) -> list[float]:
+    sentences = [content(tokens(part)) for part in _SENTENCE.split(text[:2000]) if part.strip()]
+    return [weigh(words & other) / max(0.5, weigh(words)) for words in sentences if words] or [0.0]
+
+
+def _records(pair: Pair) -> Numbers:
+    """Are both numbered decision records, and how much do their titles share?"""
+    found = [_RECORD.match(text) for text in (pair.older, pair.newer)]
+    if not found[0] or not found[1]:
+        return {}
+    one, two = (content(tokens(match["title"])) for match in found if match)
+    return {"records": 1.0, "records of one subject": min(3.0, 2 * weigh(one & two))}
+
+
+def _steps(name: str, value: float) -> Numbers:
+    """A number as steps, so that a linear judge can bend."""
+    return {f"{name} over {edge}": 1.0 for edge in (0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.9) if value > edge}
+
+
+def _weight(side: tuple[Token, ...]) -> float:
+    return sum(2.0 if token.specific else 0.0 if token.norm in STOP else 1.0 for token in side)
+
+
+def _is_hard(token: Token) -> bool:
+    return token.slot in VALUES or token.slot in NAMED
+
+
+def _shared_hard(pair: Pair) -> int:
+    one, two = ({token.norm for token in side if _is_hard(token)} for side in pair.sides)
+    return len(one & two)
+
+
+def _hard(side: tuple[Token, ...]) -> int:
+    return sum(_is_hard(token) for token in side)
+
+
+def _swap(change: Change, slots: tuple[Slot, ...]) -> bool:
+    old, new = ({t.norm for t in side if t.slot in slots} for side in (change.old, change.new))
+    return bool(old - new) and bool(new - old)
+
+
+def _word_swap(change: Change) -> bool:
+    """Do one or two words stand for one or two of another stem?"""
+    old, new = ([stem(t.norm) for t in s if t.norm not in STOP | NEGATIONS] for s in (change.old, change.new))
+    return 0 < len(old) <= 2 and 0 < len(new) <= 2 and not {w[:4] for w in old} & {w[:4] for w in new}
