@@ -5,7 +5,7 @@ import json
 import typing
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from curator.light import NamedTuple, day_of, digest, parsed, written
@@ -30,6 +30,7 @@ class Point(NamedTuple):
         return self.x + self.y
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a slow machine is no fault
 @given(VALUES)
 def test_json_round_trips_and_agrees_with_the_library(value: typing.Any) -> None:
     """What is written is what `json` reads, and what `json` writes is read alike."""

@@ -122,6 +122,7 @@ ACTIONS: tuple[Action, ...] = (
         ("memory_edit", "e,E", "Edit", "edit the entry in $EDITOR"),
         ("memory_route", "t", "Route", "route: injected or deferred"),
         ("memory_pin", "P", "Pin", "pin or unpin"),
+        ("memory_promote", "O", "Own store", "move it to your own store, for every project"),
         ("memory_tombstone", "x", "Tombstone", "retire it, with a reason"),
         ("memory_copy", "Y", "Copy id", "copy the id"),
         ("memory_close", "escape,q", "Back", "back to where you came from"),

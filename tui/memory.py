@@ -177,6 +177,10 @@ class MemoryScreen(Room[bool]):
         """Always inject it, or stop that."""
         self._change(lambda desk, entry: desk.pin(entry.entry_id, entry.rev, pinned=not entry.pinned))
 
+    def action_memory_promote(self) -> None:
+        """To the person's own store, for every project."""
+        self._change(lambda desk, entry: desk.promote(entry.entry_id, entry.rev))
+
     def action_memory_tombstone(self) -> None:
         """Retire it, with a reason."""
         entry = self.entry

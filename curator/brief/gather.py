@@ -25,7 +25,8 @@ def gather(
     env = os.environ if env is None else env
     project = snapshot_file.read(spot.folder)
     mine = user_spot(env)
-    own = snapshot_file.read(mine.folder) if mine.found else Reading(Snapshot())
+    apart = mine.found and mine.folder != spot.folder and not os.path.exists(session.pause_mark(mine.folder))
+    own = snapshot_file.read(mine.folder) if apart else Reading(Snapshot())
     settings, problem = knobs(spot.folder, project.snapshot, env)
     values = project.snapshot.relevance.get(spot.worktree, {})
     project, own = _weighed(project, values), _weighed(own, values, own=True)

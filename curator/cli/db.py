@@ -148,7 +148,8 @@ def migrate_to(
     decider(place_of(call))
     store = store_to_read(call)
     if store is None:
-        raise NotFound(_nothing(call))
+        out(_nothing(call))
+        return
     for name, count in move(store, url, now).items():
         out(f"{count:8}  {name}")
 
@@ -164,7 +165,8 @@ def _server(call: Call) -> "Engine | None":
 def _folder(call: Call) -> Path:
     place = place_of(call)
     if not place.found:
-        raise NotFound(f"nothing is stored for {place.root} yet")
+        out(_nothing(call))
+        raise typer.Exit
     if settings_of(place).settings.database_url:
         raise BadUsage("this store is on a PostgreSQL server: back it up with the server's own tools")
     return Path(place.folder)

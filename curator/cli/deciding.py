@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curator.cli.common import out, out_json, say
-from curator.cli.desks import code_of, deciding, filter_of, looking, own_store
+from curator.cli.desks import code_of, deciding, filter_of, looking
 from curator.cli.editing import edited
 from curator.cli.telling import dossier_lines, head_of, line_of, log_line, outcome_lines
 from curator.cli.told_json import dossier_json, listed_json, log_json, outcome_json, queue_json
@@ -235,7 +235,7 @@ def promote(
         raise BadUsage("say where to: curator promote ID --user")
     desk = deciding(ctx.obj)
     seen = desk.entry(entry)
-    _report(desk.promote(seen.entry_id, seen.rev, own_store()), as_json)
+    _report(desk.promote(seen.entry_id, seen.rev), as_json)
 
 
 @app.command("undo")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from curator.cli.call import Call
 from curator.cli.common import catch_up, place_of, say, store_to_read, store_to_write
 from curator.cli.person import decider
-from curator.desk.guard import login
+from curator.desk.guard import Decider, login
 from curator.desk.views import Filter, Outcome
 from curator.errors import BadUsage, NotFound
 from curator.ports import Tokens
@@ -26,7 +26,9 @@ def deciding(call: Call) -> "Desk":
     who = decider(place_of(call))
     store = store_of(call)
     catch_up(store)
-    return Desk(store, counter(store.settings.encoding), who.reviewer, who.via, after=refresher(store))
+    return Desk(
+        store, counter(store.settings.encoding), who.reviewer, who.via, after=refresher(store), own=own_desk(who)
+    )
 
 
 def looking(call: Call) -> "Desk | None":
@@ -45,9 +47,16 @@ def store_of(call: Call) -> "Store":
     return store
 
 
-def own_store() -> "Store":
-    """The person's own store, made where it is missing."""
-    return store_to_write(Call(Path.cwd(), user=True))
+def own_desk(who: Decider) -> "Callable[[], Desk]":
+    """Opens the same person's desk on their own store, which is made where it is missing."""
+
+    def opened() -> "Desk":
+        from curator.desk.desk import Desk
+
+        store = store_to_write(Call(Path.cwd(), user=True))
+        return Desk(store, counter(store.settings.encoding), who.reviewer, who.via, after=refresher(store))
+
+    return opened
 
 
 def filter_of(

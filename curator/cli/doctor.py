@@ -1,6 +1,7 @@
 """`curator doctor`: run the real hooks, look at everything, say what mends each finding. Changes nothing."""
 
-from dataclasses import asdict
+import re
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +25,7 @@ def doctor(
     Exits 1 where something is broken.
     """
     call: Call = ctx.obj
-    found = findings(place_of(call))
+    found = [_for_own(finding) if call.user else finding for finding in findings(place_of(call))]
     healthy = all(finding.level is not Level.BROKEN for finding in found)
     if as_json:
         out_json({"healthy": healthy, "findings": [asdict(finding) for finding in found]})
@@ -36,6 +37,11 @@ def doctor(
             out(f"{finding.level.value:6}  {finding.subject}: {finding.text}{mend}")
     if not healthy:
         raise typer.Exit(1)
+
+
+def _for_own(finding: Finding) -> Finding:
+    """The mending command with `--user`, where it is about the store."""
+    return replace(finding, mend=re.sub(r"^curator (?=ingest|db |on$)", "curator --user ", finding.mend))
 
 
 def findings(place: Place) -> list[Finding]:

@@ -21,7 +21,9 @@ def off(ctx: typer.Context, session: Session = "") -> None:
     if mark := _mark(ctx.obj, session):
         mark.parent.mkdir(mode=0o700, exist_ok=True)
         os.close(os.open(mark, os.O_WRONLY | os.O_CREAT, 0o600))
-        out(f"hooks are paused {_where(session)}; `curator on` lets them work again")
+        again = f"curator {'--user ' * ctx.obj.user}on"
+        what = "leave out your own store" if ctx.obj.user else f"are paused {_where(session)}"
+        out(f"hooks {what}; `{again}` ends it")
 
 
 @app.command("on")
@@ -29,7 +31,7 @@ def on(ctx: typer.Context, session: Session = "") -> None:
     """Let the hooks work again."""
     if mark := _mark(ctx.obj, session):
         mark.unlink(missing_ok=True)
-        out(f"hooks work {_where(session)}")
+        out("hooks hand over your own store" if ctx.obj.user else f"hooks work {_where(session)}")
 
 
 def _mark(call: Call, session: str) -> Path | None:

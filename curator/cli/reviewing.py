@@ -105,7 +105,7 @@ def _on_screen(call: Call, who: Decider) -> int:
     behind: list[Following] = []
 
     def desk() -> "Desk":
-        from curator.cli.desks import counter, store_of
+        from curator.cli.desks import counter, own_desk, store_of
         from curator.desk.desk import Desk
         from curator.desk.upcoming import Following
 
@@ -113,8 +113,15 @@ def _on_screen(call: Call, who: Decider) -> int:
         gc.freeze()
         gc.enable()
         behind.append(Following(store))
-        after, measure = behind[0].after, behind[0].tokens
-        return Desk(store, counter(store.settings.encoding), who.reviewer, who.via, after=after, measure=measure)
+        return Desk(
+            store,
+            counter(store.settings.encoding),
+            who.reviewer,
+            who.via,
+            after=behind[0].after,
+            measure=behind[0].tokens,
+            own=own_desk(who),
+        )
 
     try:
         with opened(place.root.name, settings, os.environ, now()) as opening:
@@ -127,7 +134,7 @@ def _on_screen(call: Call, who: Decider) -> int:
 
 
 def _plainly(call: Call, who: Decider) -> int:
-    from curator.cli.desks import counter, refresher, store_of
+    from curator.cli.desks import counter, own_desk, refresher, store_of
     from curator.cli.editing import edited
     from curator.cli.plainly import PlainReview
     from curator.desk.desk import Desk
@@ -141,6 +148,7 @@ def _plainly(call: Call, who: Decider) -> int:
         who.via,
         after=refresher(store),
         measure=lambda: next_tokens(store),
+        own=own_desk(who),
     )
     PlainReview(desk, _asked, out, edited).run()
     return 0

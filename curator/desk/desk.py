@@ -42,7 +42,7 @@ class Desk:
 
     `after` is called after each decision that changed something, outside its transaction (the snapshot is rewritten
     there); what it raises is not the decision's failure and is left to it. `measure` gives the tokens that the next
-    session will be handed.
+    session will be handed. `own` opens the desk on the person's own store.
     """
 
     def __init__(
@@ -54,9 +54,10 @@ class Desk:
         *,
         after: Callable[[], None] = lambda: None,
         measure: Callable[[], int] = lambda: 0,
+        own: "Callable[[], Desk] | None" = None,
     ) -> None:
         self.store, self.tokens, self.who = store, tokens, Who(reviewer, via)
-        self._after, self._measure = after, measure
+        self._after, self._measure, self._own = after, measure, own
         self._first: int | None = None
 
     def queue(self, wanted: Filter = Filter()) -> Queue:  # noqa: B008 - a frozen value
@@ -226,19 +227,22 @@ class Desk:
             decision = deed.close()
         return self._outcome(Verb.RESTORE, decision, _item(entry_id, "restored", decision))
 
-    def promote(self, entry_id: str, rev: int, own: Store) -> Outcome:
+    def promote(self, entry_id: str, rev: int) -> Outcome:
         """Move an entry to the person's own store, which serves every project. Each store records its half.
 
         The own store is written last but committed first: a failure there leaves this store as it was.
         """
+        own = self._own() if self._own else self
+        if own.store.place.root == self.store.place.root:
+            raise CuratorError(f"{entry_id} is in your own store already")
         with self._deed(Verb.PROMOTE) as deed:
             seen = history.entry_of(deed.session, deed.project_id, entry_id)
-            moved = Desk(own, self.tokens, self.who.reviewer, self.who.via)
             direct.leave(deed, entry_id, rev, "moved to the person's own store")
-            with moved._deed(Verb.PROMOTE) as other:
+            with own._deed(Verb.PROMOTE) as other:
                 made = direct.arrive(other, seen.draft, origin=seen.origin, pinned=seen.pinned, source=seen.source)
                 other.close(reason=f"from {self.store.place.root.name}")
             decision = deed.close(reason=f"moved to the person's own store as {made}")
+        own._after()
         detail = f"it is {made} in your own store"
         return self._outcome(Verb.PROMOTE, decision, (Item(entry_id, True, "promoted", made, detail),))
 

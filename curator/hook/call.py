@@ -40,8 +40,10 @@ def answer(argv: list[str]) -> str:
     cwd = given.text("cwd")
     spot = locate(cwd if os.path.isdir(cwd) else os.getcwd(), home=home)
     call = Call(event, client, given, spot, time.time())
-    if not spot.found or paused(spot.folder, call.session):
+    if paused(spot.folder, call.session):
         return ""
+    if not spot.found:
+        return wrap(client, event, _without_project(call), given.text("hook_event_name"))
     return wrap(client, event, _run(call), given.text("hook_event_name"))
 
 
@@ -52,6 +54,15 @@ def paused(folder: str, session: str) -> bool:
     if os.environ.get("CURATOR_INTERNAL"):
         return True
     return os.path.exists(pause_mark(folder)) or bool(session and os.path.exists(pause_mark(folder, session)))
+
+
+def _without_project(call: Call) -> Said:
+    """Where nothing is set up for the project, a start still hands over what the person keeps for every project."""
+    if call.event != "session-start":
+        return Said("")
+    from curator.hook import start
+
+    return start.own(call)
 
 
 def _run(call: Call) -> Said:

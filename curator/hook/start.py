@@ -9,8 +9,9 @@ from curator.brief.compose import compose
 from curator.brief.envelope import Said
 from curator.brief.gather import gather
 from curator.brief.knobs import stamp
-from curator.brief.snapshot_file import NAME
+from curator.brief.snapshot_file import NAME, Reading, Snapshot
 from curator.hook.call import Call, setting, spooled
+from curator.place import user_spot
 
 SETTLE = 1.0
 """Seconds that a start after a compaction waits for that compaction's checkpoint."""
@@ -33,6 +34,23 @@ def run(call: Call) -> Said:
     if made.text:
         spooled(call, source=source, receipt=receipt(made, asked))
     return Said(made.text, _notice(asked.project.snapshot.waiting))
+
+
+def own(call: Call) -> Said:
+    """The person's own memories alone, for a project without a store; nothing is written into the project."""
+    mine = user_spot()
+    if call.client == "gemini" or not mine.found:
+        return Said("")
+    source = call.payload.text("source")
+    asked = gather(call.spot, source=source, client=call.client, today=call.today, named=call.session)
+    if not asked.own.snapshot.items:
+        return Said("")
+    made = compose(asked._replace(project=Reading(Snapshot()), notices=()))
+    with session.opened(mine.folder, call.session) as known:
+        if session.repeats(known, made.digest, source, call.now):
+            return Said("")
+        known.update(session=call.session, client=call.client, last=[made.digest, source, call.now])
+    return Said(made.text)
 
 
 def _notice(waiting: int) -> str:

@@ -199,12 +199,14 @@ def test_promoting_moves_an_entry_to_the_persons_own_store(
     """Here it is out of every read path, there it is active; each ledger has its half."""
     own = new_store(tmp_path / "own")
     (old,) = enter(store, "Always use UTC.")
-    item = desk_on(store).promote(old.entry_id, 1, own).items[0]
+    item = desk_on(store, own=lambda: desk_on(own)).promote(old.entry_id, 1).items[0]
     assert documents(store)[old.entry_id]["state"] == "superseded"
     (there,) = documents(own).values()
     assert (there["entry_id"], there["body"], there["state"]) == (item.entry_id, "Always use UTC.", "active")
     assert [len(desk_on(each).log()) for each in (store, own)] == [1, 1]
     assert ProposalState.OPEN not in states(own)
+    with pytest.raises(CuratorError, match="in your own store already"):
+        desk_on(own, own=lambda: desk_on(own)).promote(item.entry_id, 1)
 
 
 def test_the_lines_that_an_anchor_cites_are_shown_and_nothing_outside_the_project(store: Store) -> None:
