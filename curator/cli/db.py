@@ -72,21 +72,27 @@ def backup(
 @db.command("restore")
 def restore(
     ctx: typer.Context,
-    path: Annotated[Path | None, typer.Argument(help="A backup; else the newest in `.curator/backups/`.")] = None,
+    path: Annotated[
+        Path | None, typer.Argument(help="A backup or an export; else the newest in `.curator/backups/`.")
+    ] = None,
 ) -> None:
-    """Put a backup in the store's place. What was there is kept beside it."""
+    """Put a backup in the store's place, or make the store of an export. What was there is kept beside it."""
+    from curator.cli.moving import from_export
     from curator.cli.person import decider
     from curator.store import backup as backups
     from curator.store.engine import DATABASE, TURN_SECONDS
     from curator.store.lock import held
 
-    decider(place_of(ctx.obj))
+    who = decider(place_of(ctx.obj))
     folder = _folder(ctx.obj)
     found = path or backups.newest(folder / DATABASE)
     if found is None or not found.is_file():
         raise NotFound(f"there is no backup {found or f'in {backups.folder_of(folder / DATABASE)}'}")
-    with held(folder / "lock", TURN_SECONDS):
-        kept = backups.put_back(found, folder / DATABASE, now())
+    if not backups.is_database(found):
+        kept = from_export(ctx.obj, found, who)
+    else:
+        with held(folder / "lock", TURN_SECONDS):
+            kept = backups.put_back(found, folder / DATABASE, now())
     out(f"restored {found}" + (f"; what was there: {kept}" if kept else ""))
 
 
@@ -150,7 +156,7 @@ def migrate_to(
     if store is None:
         out(_nothing(call))
         return
-    for name, count in move(store, url, now).items():
+    for name, count in move(store, url).items():
         out(f"{count:8}  {name}")
 
 

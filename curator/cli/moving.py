@@ -1,4 +1,4 @@
-"""`db migrate-to`: the copy, then the setting that says where the store is, then what is left behind."""
+"""`db migrate-to` and the restoring of an export: what becomes the store, and what is left behind."""
 
 import json
 import os
@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from curator.cli.common import say
+from curator.cli.call import Call
+from curator.cli.common import place_of, say, store_to_write
+from curator.desk.guard import Decider
+from curator.edge.clock import now
 from curator.errors import BadUsage, CuratorError
-from curator.ports import Now
 
 if TYPE_CHECKING:  # sqlmodel costs 290 ms
     from curator.store.engine import Store
@@ -18,7 +20,7 @@ if TYPE_CHECKING:  # sqlmodel costs 290 ms
 _HERE = "sqlite"
 
 
-def move(store: "Store", url: str, now: Now) -> dict[str, int]:
+def move(store: "Store", url: str) -> dict[str, int]:
     """Copy the store to `url` and let the project use it; returns the rows copied, by table.
 
     Nobody writes to the store meanwhile. Raises `CuratorError` or `BadUsage`, and changes nothing, where the target is
@@ -35,7 +37,7 @@ def move(store: "Store", url: str, now: Now) -> dict[str, int]:
             "leave the password out of the URL, which is kept in config.toml: ~/.pgpass or PGPASSWORD holds it"
         )
     with store.write() as source:
-        target = _target(store, url, now)
+        target = _target(store, url)
         try:
             counts = copy(source, target)
         except BaseException:
@@ -44,7 +46,7 @@ def move(store: "Store", url: str, now: Now) -> dict[str, int]:
             raise
         _keep(store.place.folder / "config.toml", "" if url == _HERE else url)
     if store.sqlite:
-        say(f"the file as it was: {_put_away(store, now)}")
+        say(f"the file as it was: {_put_away(store)}")
     else:
         say("the server still holds its copy, as it was")
     if problem := refresh(target):
@@ -54,7 +56,36 @@ def move(store: "Store", url: str, now: Now) -> dict[str, int]:
     return counts
 
 
-def _target(store: "Store", url: str, now: Now) -> "Store":
+def from_export(call: Call, path: Path, who: Decider) -> Path | None:
+    """A new store of an `entries` file, in place of one that is damaged; returns what is kept of that.
+
+    The file is read whole before anything is touched. Its rows are accepted as one decision of the person's.
+    """
+    from curator.cli.desks import counter, refresher
+    from curator.desk.desk import Desk
+    from curator.desk.views import Shown
+    from curator.interchange.entries import import_entries
+    from curator.interchange.incoming import take
+    from curator.interchange.lines import read
+    from curator.store import backup
+    from curator.store.engine import DATABASE, TURN_SECONDS
+    from curator.store.lock import held
+
+    place = place_of(call)
+    if not take(read(path), now(), 1 << 30).offers:
+        raise CuratorError(f"{path} is neither a backup nor an export with entries: nothing was done")
+    with held(place.folder / "lock", TURN_SECONDS):
+        kept = backup.put_aside(place.folder / DATABASE, now())
+    store = store_to_write(call, afresh=True)
+    tokens = counter(store.settings.encoding)
+    import_entries(store, path, tokens)
+    desk = Desk(store, tokens, who.reviewer, who.via, after=refresher(store))
+    done = desk.accept([Shown(row.proposal_id, row.rev) for row in desk.queue().rows], f"restored from {path.name}")
+    say(f"{sum(item.done for item in done.items)} entries")
+    return kept
+
+
+def _target(store: "Store", url: str) -> "Store":
     from curator.store.engine import DATABASE
     from curator.store.opening import create_store, made_on_server
 
@@ -66,7 +97,7 @@ def _target(store: "Store", url: str, now: Now) -> "Store":
     return create_store(store.place, replace(store.settings, database_url=""), now, afresh=True)
 
 
-def _put_away(store: "Store", now: Now) -> Path:
+def _put_away(store: "Store") -> Path:
     """The database that was left, as a backup: nothing takes it for the store by mistake, and it can be restored."""
     from curator.store import backup
     from curator.store.condition import BUSY_SECONDS, HEAD

@@ -66,10 +66,14 @@ def make(database: Path, now: datetime, version: str) -> Path:
     return made
 
 
-def put_back(backup: Path, database: Path, now: datetime) -> Path | None:
-    """Put a backup in the database's place; what was there is kept under the returned name. Call under the lock."""
-    draft = database.with_name(f".{database.name}.restore")
-    copy(backup, draft)
+def is_database(path: Path) -> bool:
+    """Does the file begin as an SQLite database does?"""
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
+
+
+def put_aside(database: Path, now: datetime) -> Path | None:
+    """Keep what is in the database's place under another name; returns that name. Call under the lock."""
     kept = None
     if database.exists() and database.stat().st_size:
         kept = database.with_name(f"{database.name}.replaced-{now:%Y%m%dT%H%M%S}")
@@ -80,6 +84,14 @@ def put_back(backup: Path, database: Path, now: datetime) -> Path | None:
             path.replace(kept.with_name(kept.name + side))
         else:
             path.unlink(missing_ok=True)
+    return kept
+
+
+def put_back(backup: Path, database: Path, now: datetime) -> Path | None:
+    """Put a backup in the database's place; what was there is kept under the returned name. Call under the lock."""
+    draft = database.with_name(f".{database.name}.restore")
+    copy(backup, draft)
+    kept = put_aside(database, now)
     draft.replace(database)
     _settle(database.parent)
     return kept

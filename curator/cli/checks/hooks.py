@@ -94,7 +94,7 @@ def _twice(ours: list[Registered]) -> Iterator[Finding]:
     doubled = {event: paths for event, paths in places.items() if len(paths) > 1}
     if doubled:
         where = " and ".join(dict.fromkeys(path for paths in doubled.values() for path in paths))
-        mend = "curator uninstall, then `curator init`, or take the plugin out"
+        mend = "curator uninstall" if any(one.plugin for one in ours) else "curator uninstall && curator init"
         yield broken("hooks", f"registered twice for {', '.join(doubled)}: {where}", mend)
 
 
