@@ -70,7 +70,7 @@ def load(name: str) -> Linear:
     return Linear(tuple(value["labels"]), {k: tuple(row) for k, row in value["weights"].items()})
 
 
-def dump(model: Linear, trained_on: str) -> str:
+def dump(model: Linear, trained_on: Mapping[str, int | str]) -> str:
     """The file form of a model: one line a feature, so that a change of weights can be read."""
     lines = (f"  {json.dumps(k, ensure_ascii=False)}: {json.dumps(list(row))}" for k, row in model.weights.items())
     head = f'{{\n"trained_on": {json.dumps(trained_on)},\n"labels": {json.dumps(list(model.labels))},\n"weights": {{\n'

@@ -8,6 +8,7 @@ six owners' notes are kept, never a text. `python -m curator.evals.cross FOLDER`
 
 import argparse
 import gzip
+import hashlib
 import json
 import math
 import random
@@ -34,29 +35,30 @@ LABELS = {
     "related_distinct": Relation.RELATED,
     "unrelated": Relation.DISTINCT,
 }
-Row = tuple[Features, str, float, frozenset[str]]
-"""Features, label, weight, owners (none for seeds)."""
+OWN = "written for this project"
+Row = tuple[Features, str, float, frozenset[str], str]
+"""Features, label, weight, owners (none for seeds), licence (`OWN` for seeds)."""
 
 
 def kind_rows(folder: Path) -> list[Row]:
     """Labelled notes that may be trained on: seeds, routing rows, and at most 30 scale notes a kind and owner."""
-    rows: list[Row] = [(cues(text, title), kind, 2.0, frozenset()) for kind, title, text in _seeds("kinds")]
+    rows: list[Row] = [(cues(text, title), kind, 2.0, frozenset(), OWN) for kind, title, text in _seeds("kinds")]
     known = set()
     for row in jsonl(folder / "routing" / "dev.jsonl"):
         known.add(row["text"][:80])
         if row["licence"] in LICENCES:
-            rows.append((cues(row["text"], row["title"]), row["kind"], 3.0, owners_of(row["repo"])))
+            rows.append((cues(row["text"], row["title"]), row["kind"], 3.0, owners_of(row["repo"]), row["licence"]))
     for row in notes(folder):
         if row["text"][:80] not in known:
-            rows.append((cues(row["text"], row["title"]), row["kind"], 1.0, owners_of(row["repo"])))
+            rows.append((cues(row["text"], row["title"]), row["kind"], 1.0, owners_of(row["repo"]), row["licence"]))
     return _balanced(rows)
 
 
 def notes(folder: Path) -> list[dict[str, Any]]:
     """Labelled notes of `scale/` from repositories under a permitted licence, thinned by owner and kind."""
-    allowed = {repo for repo, licence in _licences(folder) if licence in LICENCES}
+    allowed = {repo: licence for repo, licence in _licences(folder) if licence in LICENCES}
     found = [
-        row | {"kind": row["kind"].removeprefix("note:")}
+        row | {"kind": row["kind"].removeprefix("note:"), "licence": allowed[row["repo"]]}
         for row in jsonl(folder / "scale" / "notes_100k.jsonl.gz")
         if row["kind"].startswith("note:") and row["repo"] in allowed
     ]
@@ -73,11 +75,12 @@ def notes(folder: Path) -> list[dict[str, Any]]:
 
 def pair_rows(folder: Path) -> list[Row]:
     """Labelled pairs that may be trained on: seeds, and pairs where both sides' licences permit it."""
-    rows: list[Row] = [(measures(Pair(a, b)), label, 1.0, frozenset()) for label, a, b in _seeds("pairs")]
+    rows: list[Row] = [(measures(Pair(a, b)), label, 1.0, frozenset(), OWN) for label, a, b in _seeds("pairs")]
     for row in jsonl(folder / "pairs" / "dev.jsonl"):
         if row["licence_a"] in LICENCES and row["licence_b"] in LICENCES:
             owners = owners_of(row["repo_a"], row["repo_b"])
-            rows.append((measures(Pair(row["a"], row["b"])), LABELS[row["label"]].value, 1.0, owners))
+            licence = " and ".join(sorted({row["licence_a"], row["licence_b"]}))
+            rows.append((measures(Pair(row["a"], row["b"])), LABELS[row["label"]].value, 1.0, owners, licence))
     return _balanced(rows)
 
 
@@ -100,7 +103,14 @@ def word_weights(folder: Path) -> dict[str, float]:
 
 def train(rows: Sequence[Row], labels: Sequence[str], penalty: float) -> Linear:
     """The judge that these rows make."""
-    return fit([(features, label, weight) for features, label, weight, _ in rows], labels, penalty)
+    return fit([(features, label, weight) for features, label, weight, *_ in rows], labels, penalty)
+
+
+def sources(rows: Sequence[Row]) -> dict[str, int | str]:
+    """What a judge was trained on: the number of rows by licence, and a digest of them all."""
+    counts = Counter(licence for *_, licence in rows)
+    digest = hashlib.sha256(json.dumps([(features, label) for features, label, *_ in rows]).encode()).hexdigest()
+    return {**dict(sorted(counts.items())), "digest": digest[:16]}
 
 
 PENALTY = {"kinds": 0.004, "relations": 0.02}
@@ -113,23 +123,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     here = Path(str(resources.files("curator.sweep"))) / "weights"
     (here / "words.json").write_text(json.dumps(word_weights(chosen.folder), ensure_ascii=False, indent=0) + "\n")
-    what = "seeds and rows under MIT, Apache-2.0 or BSD; see curator/sweep/train.py"
     for name, rows, labels in (
         ("kinds", kind_rows, [kind.value for kind in Kind]),
         ("relations", pair_rows, [relation.value for relation in LABELS.values()]),
     ):
         make: Callable[[Path], list[Row]] = rows
-        (here / f"{name}.json").write_text(dump(train(make(chosen.folder), labels, PENALTY[name]), what))
+        made = make(chosen.folder)
+        (here / f"{name}.json").write_text(dump(train(made, labels, PENALTY[name]), sources(made)))
     return 0
 
 
 def _balanced(rows: list[Row]) -> list[Row]:
     """The rows with each label's weights brought to the same sum."""
     sums: dict[str, float] = {}
-    for _, label, weight, _ in rows:
+    for _, label, weight, *_ in rows:
         sums[label] = sums.get(label, 0.0) + weight
     total = sum(sums.values()) / len(sums)
-    return [(features, label, weight * total / sums[label], owners) for features, label, weight, owners in rows]
+    return [(row[0], row[1], row[2] * total / sums[row[1]], row[3], row[4]) for row in rows]
 
 
 def _seeds(name: str) -> Iterator[list[str]]:

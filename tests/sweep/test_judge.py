@@ -10,7 +10,7 @@ def test_training_is_repeatable_and_separates() -> None:
     """The same rows give the same weights, and they tell the rows apart."""
     rows = [({"bias": 1.0, "a": 1.0}, "x", 1.0), ({"bias": 1.0, "b": 1.0}, "y", 1.0)] * 3
     judge = fit(rows, ["x", "y"])
-    assert dump(judge, "test") == dump(fit(rows, ["x", "y"]), "test")
+    assert dump(judge, {"MIT": 3}) == dump(fit(rows, ["x", "y"]), {"MIT": 3})
     assert judge.probabilities({"bias": 1.0, "a": 1.0})["x"] > 0.8
     assert judge.because({"bias": 1.0, "b": 1.0}, "y") == ("b",)
 
