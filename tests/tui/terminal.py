@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -14,6 +15,12 @@ from pathlib import Path
 from typing import Any
 
 REVIEW = (sys.executable, "-m", "curator", "review")
+
+
+def _own_terminal() -> None:
+    """Ctrl-C interrupts, also where the tests run as a background job, which hands down that it be ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 class Terminal:
@@ -35,7 +42,7 @@ class Terminal:
             stderr=self._theirs,
             env={**os.environ, **env},
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - so that Ctrl-C is a signal
+            preexec_fn=_own_terminal,  # noqa: PLW1509 - so that Ctrl-C is a signal
         )
 
     def modes(self) -> list[Any]:
