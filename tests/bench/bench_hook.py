@@ -19,6 +19,7 @@ import pytest
 from curator.snapshot import Seen, refocus, refresh
 from curator.snapshot.relevance import Work
 from curator.store.engine import Store
+from tests.conftest import Clock
 from tests.helpers import load_active
 
 RUNS = 21
@@ -84,12 +85,14 @@ def test_session_start(new_store: Callable[..., Store], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-def test_rewrite(mixed: bool, new_store: Callable[..., Store], tmp_path: Path) -> None:
+def test_rewrite(mixed: bool, new_store: Callable[..., Store], tmp_path: Path, clock: Clock) -> None:
     """The rewrite after a decision, at 100,000 entries; once warm, because the review screen's process is.
 
     Mixed: three in seven are deferred, all have three labels, any choice and any age, and one in 500 is pinned.
     """
     store = filled(new_store(tmp_path / "large"), 100_000, mixed=mixed)
+    clock.at += timedelta(minutes=1)  # entries of this very moment would be scored anew each time
+    assert refresh(store) == ""
     spent, worked = [], []
     for _ in range(5):
         before, used = time.perf_counter(), time.process_time()
