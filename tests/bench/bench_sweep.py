@@ -20,6 +20,8 @@ from tests.helpers import load_active
 
 DATA = Path(os.environ.get("CURATOR_DATA") or Path(__file__).parents[3] / "shared" / "data")
 NOTES = 1_000
+_cost: dict[int, float] = {}
+"""Processor seconds by size of the store."""
 
 
 @pytest.mark.skipif(not (DATA / "scale" / "notes_100k.jsonl.gz").exists(), reason="the measuring data are not here")
@@ -43,7 +45,8 @@ def test_sweep_of_a_thousand_notes(new_store: Callable[..., Store], tmp_path: Pa
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     each = 1000 * seconds / NOTES
     print(f"\n{size} entries: {seconds:.1f} s ({worked:.1f} s of CPU), {each:.1f} ms a note, peak {peak:.0f} MB")
-    print(f"  {dict(report.counts)}")
+    _cost[size] = worked
+    print(f"  {worked / _cost[min(_cost)]:.1f} times the processor time of {min(_cost)} entries; {dict(report.counts)}")
     started = time.perf_counter()
     again = sweep(store, lambda text: len(text) // 4, limit=0)
     print(f"  again: {time.perf_counter() - started:.1f} s, {len(again.proposals)} new proposals")
