@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from curator.vocab import OP_SIGNS
-from tui.text import Line, Piece, age, cells, fit, number, piece, plural, spread
+from tui.text import Line, Piece, age, cells, fit, number, piece, spread
 
 if TYPE_CHECKING:  # the first line is drawn before these are there
     from curator.desk.views import Queue
@@ -70,14 +70,8 @@ def counts(queue: "Queue", filter_text: str, marked: int, now: datetime, width: 
 
 def _asides(queue: "Queue", now: datetime) -> list[Piece]:
     """What else is worth knowing, most useful first; as much as there is room for is shown."""
-    found = []
-    if queue.minutes_left:
-        found.append(f"about {max(1, round(queue.minutes_left))} min")
-    if queue.oldest:
-        found.append(f"oldest {age(queue.oldest, now)}")
-    if queue.snoozed:
-        found.append(f"{queue.snoozed} snoozed")
-    return [(f"   {text}", "dim") for text in found]
+    oldest = age(queue.oldest, now) if queue.oldest else ""
+    return [(f"   {text}", "dim") for text in queue.asides(oldest)]
 
 
 def repeats(queue: "Queue") -> str:
@@ -85,7 +79,7 @@ def repeats(queue: "Queue") -> str:
     if not queue.blocked:
         return ""
     when = f" on {queue.refused_at.astimezone():%d %b}" if queue.refused_at else ""
-    return f"{plural(queue.blocked, 'repeat')} of what you refused{when}, kept out"
+    return f"{queue.repeats}{when}, kept out"
 
 
 def strip(board: "Board", at: int, width: int) -> Line:

@@ -82,6 +82,8 @@ def uninstall(
     call: Call = ctx.obj
     place = place_of(call)
     _named(client)
+    if purge and place.found:
+        decider(place)  # before anything is done
     paths = claude_settings(place.top, Path.home())
     planned = [plug.plan_uninstall(path) for path in paths]
     for folder in dict.fromkeys(path.parent for path in paths):

@@ -27,18 +27,13 @@ def head_of(queue: Queue) -> str:
         return "Nothing is waiting for you."
     counts = ", ".join(f"{count} {op}" for op, count in queue.by_op.items())
     parts = [
-        f"{queue.waiting} {'proposal' if queue.waiting == 1 else 'proposals'} waiting" + (f" ({counts})" * bool(counts))
+        f"{queue.waiting} {'proposal' if queue.waiting == 1 else 'proposals'} waiting"
+        + (f" ({counts})" * bool(counts)),
+        *([f"{queue.conflicts} in conflict"] * bool(queue.conflicts)),
+        *queue.asides(f"from {local(queue.oldest)}" if queue.oldest else ""),
+        *([f"{queue.repeats}, kept out"] * bool(queue.blocked)),
     ]
-    if queue.conflicts:
-        parts.append(f"{queue.conflicts} in conflict")
-    if queue.snoozed:
-        parts.append(f"{queue.snoozed} snoozed")
-    if queue.blocked:
-        parts.append(f"{queue.blocked} repeats of what you refused were blocked")
-    if queue.oldest:
-        parts.append(f"oldest from {local(queue.oldest)}")
-    minutes = max(1, round(queue.minutes_left))
-    return ", ".join(parts) + f"; about {minutes} min." if queue.waiting else ", ".join(parts) + "."
+    return ", ".join(parts) + "."
 
 
 def dossier_lines(seen: Dossier) -> list[str]:

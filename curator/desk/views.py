@@ -97,6 +97,21 @@ class Queue:
     next_tokens: int
     budget: int
 
+    def asides(self, oldest: str) -> tuple[str, ...]:
+        """What else is worth knowing, most useful first; `oldest` says in the caller's words when the oldest came."""
+        found = [
+            (bool(self.waiting and self.minutes_left), f"about {max(1, round(self.minutes_left))} min"),
+            (self.oldest is not None, f"oldest {oldest}"),
+            (bool(self.snoozed), f"{self.snoozed} snoozed"),
+        ]
+        return tuple(text for holds, text in found if holds)
+
+    @property
+    def repeats(self) -> str:
+        """What came again after it was refused; "" when nothing did."""
+        said = "repeat" if self.blocked == 1 else "repeats"
+        return f"{self.blocked} {said} of what you refused" if self.blocked else ""
+
 
 @dataclass(frozen=True)
 class Listed:

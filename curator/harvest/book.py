@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from curator.errors import NotFound
 from curator.store.engine import Store
+from curator.store.prefix import meant
 from curator.store.tables import Note, Record
 from curator.store.tables import Session as Conversation
 from curator.vocab import NoteState, Row, Typed
@@ -143,13 +144,8 @@ def _place(note: NoteView) -> tuple[int, ...]:
 
 
 def _find(session: Session, project_id: str, prefix: str) -> Note:
-    if exact := session.get(Note, (project_id, prefix)):
-        return exact
-    query = select(Note).where(Note.project_id == project_id, col(Note.note_id).startswith(prefix, autoescape=True))
-    found = session.exec(query.limit(6)).all()
-    if len(found) != 1 or not prefix:
-        raise NotFound(f"{prefix}: " + ("fits several notes" if len(found) > 1 else "there is no such note"))
-    return found[0]
+    missing = NotFound(f"{prefix}: there is no such note")
+    return meant(session, Note, "note_id", project_id, prefix, missing, prefix)
 
 
 def _note(row: Note) -> NoteView:

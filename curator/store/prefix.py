@@ -5,9 +5,9 @@ from typing import TypeVar
 from sqlmodel import Session, col, select
 
 from curator.errors import NotFound
-from curator.store.tables import Entry, Proposal
+from curator.store.tables import Checkpoint, Entry, Note, Proposal
 
-Row = TypeVar("Row", Entry, Proposal)
+Row = TypeVar("Row", Entry, Proposal, Note, Checkpoint)
 
 _CANDIDATES = 6
 

@@ -42,10 +42,16 @@ DECIDING = [
     ["tombstone", "m-", "--reason", "x"],
     ["restore", "m-"],
     ["undo"],
+    ["promote", "m-", "--user"],
+    ["purge", "m-"],
+    ["record", "confirm", "1"],
+    ["uninstall", "--purge"],
+    ["db", "restore"],
+    ["db", "migrate-to", "postgresql://u@h/d"],
 ]
 
 
-@pytest.mark.parametrize("words", DECIDING, ids=lambda words: words[0])
+@pytest.mark.parametrize("words", DECIDING, ids=" ".join)
 def test_no_command_decides_for_an_agent_even_with_the_key(
     shop: Store, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:

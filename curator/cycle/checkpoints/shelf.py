@@ -15,6 +15,7 @@ from curator.checkpoint import Checkpoint, loaded
 from curator.errors import Conflict, NotFound
 from curator.store import tables
 from curator.store.entries import short_id
+from curator.store.prefix import meant
 from curator.vocab import Origin
 from curator.vocab import Row as Kind
 
@@ -47,15 +48,8 @@ def newest(session: Session, project_id: str, session_id: str) -> Stored | None:
 
 def named(session: Session, project_id: str, ident: str) -> Stored:
     """The checkpoint with this id, or with the only id that begins so. Raises `NotFound`."""
-    shelf = tables.Checkpoint
-    row = session.get(shelf, (project_id, ident))
-    if row is None:
-        query = select(shelf.checkpoint_id).where(shelf.project_id == project_id)
-        like = [each for each in session.exec(query) if each.startswith(ident)] if ident else []
-        if len(like) != 1:
-            raise NotFound(f"there is no checkpoint {ident}" if not like else f"{ident} begins several ids")
-        row = session.get_one(shelf, (project_id, like[0]))
-    return _stored(row)
+    missing = NotFound(f"there is no checkpoint {ident}")
+    return _stored(meant(session, tables.Checkpoint, "checkpoint_id", project_id, ident, missing, ident))
 
 
 def history(session: Session, project_id: str, session_id: str = "") -> list[tables.Checkpoint]:
