@@ -28,6 +28,9 @@ __all__ = [
 ]
 
 
+_MARK_ROOM = 48  # bytes for the mark at the end of a text that was cut
+
+
 @dataclass(frozen=True)
 class Admitted:
     """A text that came through the door.
@@ -50,11 +53,13 @@ def admit(
     `entries` says which of some strings are ids of entries: lines that begin with one are our own output.
     `redacting` is false only where a person was asked and wants the value stored.
     """
-    capped, cut = _capped(repaired(text), limit)
+    capped, cut = _capped(repaired(text), limit, max(limit - _MARK_ROOM, limit // 2))
     safe = redact(clean(capped)) if redacting else Redacted(clean(capped))
     own = without_frames(safe.text).strip()
     if entries and (ids := ids_at_line_starts(own)) and (known := entries(ids)):
         own = without_own_lines(own, known.__contains__)
+    if cut and own:
+        own += f" [cut; {len(text.encode('utf-8', 'replace')):,} bytes were said]"
     return Admitted(own, fingerprint(own), safe.kinds, cut)
 
 
@@ -70,10 +75,10 @@ def kept(text: str) -> Redacted:
     return Redacted(without_blocks(safe.text), safe.kinds)
 
 
-def _capped(text: str, limit: int) -> tuple[str, bool]:
-    """At most `limit` bytes, cut at white space so that no credential is left in half."""
+def _capped(text: str, limit: int, room: int) -> tuple[str, bool]:
+    """Over `limit` bytes, at most `room` of them, cut at white space so that no credential is left in half."""
     if len(text) * 4 <= limit or len(data := text.encode("utf-8")) <= limit:
         return text, False
-    short = data[:limit].decode("utf-8", errors="ignore")
+    short = data[:room].decode("utf-8", errors="ignore")
     words = short.rsplit(None, 1)
     return (words[0] if len(words) == 2 and not text[len(short)].isspace() else short), True

@@ -101,6 +101,7 @@ def test_a_huge_text_is_capped() -> None:
     """A note of 50 MB comes out within the cap, marked as cut."""
     passed = admit("lesson: 大 " * 5_000_000, 65_536)
     assert passed.cut and len(passed.text.encode()) <= 65_536
+    assert passed.text.endswith(" [cut; 60,000,000 bytes were said]")
 
 
 @given(st.text(alphabet=st.characters(), max_size=80))
