@@ -95,15 +95,15 @@ def test_what_fails_before_textual_gives_the_terminal_back(store: Store) -> None
 def test_ctrl_c_before_textual_gives_the_terminal_back(store: Store) -> None:
     """Interrupted during the imports: exit code 130, no traceback, the terminal as before."""
     program = (
-        "import sys, time; sys.argv = ['curator', 'review']\n"
+        "import os, sys, time; sys.argv = ['curator', 'review']\n"
         "class Slow:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'textual': time.sleep(30)\n"
+        "        if name == 'textual': os.write(1, b'<importing>'); time.sleep(30)\n"
         "sys.meta_path.insert(0, Slow())\n"
         "from curator.__main__ import main\nsys.exit(main())"
     )
     with Terminal(Path(store.place.root), (sys.executable, "-c", program)) as screen:
-        screen.until(b"Help")
+        screen.until(b"<importing>")
         screen.send(b"\x1a\x03")
         assert screen.ended() == 130
         assert screen.modes() == screen.before
