@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import inspect
 from sqlmodel import SQLModel, select
 
+from curator.snapshot import refresh
 from curator.store.engine import Store
 from curator.store.tables import Entry
 from tests.tui.sample import desk_on, fill
@@ -66,6 +67,7 @@ def poisoned(store: Store) -> set[str]:
                         setattr(row, column.key, new)
                         found.add(f"{mapper.class_.__name__}.{column.key}")
                 session.add(row)
+    refresh(store)
     return found
 
 
