@@ -20,6 +20,9 @@ SECONDS = 10
 COMMITS = 5_000
 """How far back renames and deletions are looked for."""
 
+SYMBOLS = 400
+"""Symbols asked for in one git call, so that they fit on a command line."""
+
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _PATH = re.compile(r"(?P<path>[^\s:]+?)(?::(?P<line>\d+)(?:-\d+)?)?")
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
@@ -132,9 +135,12 @@ class Checker:
         names = sorted({_bare(ref) for ref in refs})
         if not names or not self._is_git:
             return
-        patterns = [part for name in names for part in ("-e", name)]
-        found = self._git("grep", "--untracked", "-I", "-h", "-o", "-w", "-F", *patterns, "--", ".", ":!.curator")
-        there = set(found.split("\n"))
+        there: set[str] = set()
+        for start in range(0, len(names), SYMBOLS):
+            # One alternation: 400 separate fixed words take git 30 times as long.
+            words = "|".join(re.escape(name) for name in names[start : start + SYMBOLS])
+            found = self._git("grep", "--untracked", "-I", "-h", "-o", "-w", "-E", words, "--", ".", ":!.curator")
+            there.update(found.split("\n"))
         self._symbols |= {name: name in there for name in names}
 
     def _commit(self, ref: str) -> tuple[State, str, str]:
