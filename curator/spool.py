@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 FOLDER = "spool"
+REMEMBERED = "spool/remembered"
+"""The queue of what `remember` could not note at once; the other one holds what hooks leave."""
+
 NAME = "events.jsonl"
 VERSION = 1
 """Version of a line, in `v`. A line of a newer version waits for a newer program."""

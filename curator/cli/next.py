@@ -65,7 +65,7 @@ def _steps(place: Place, stands: "Standing | None") -> list[tuple[str, str]]:
         oldest = f", the oldest since {local(stands.oldest_proposal)}" if stands.oldest_proposal else ""
         waiting = _count(stands.proposals_waiting, "proposal waits", "proposals wait")
         steps.append(("curator review", f"{waiting} for you{oldest}"))
-    if spool.waiting(str(place.folder)):
+    if spool.waiting(str(place.folder)) or spool.waiting(str(place.folder), spool.REMEMBERED):
         steps.append(("curator ingest", "take in what the last sessions left"))
     if stands.notes_waiting:
         steps.append(("curator sweep", f"make proposals of {_count(stands.notes_waiting, 'note', 'notes')}"))

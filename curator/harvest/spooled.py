@@ -16,7 +16,7 @@ from curator.place import Place
 from curator.store.engine import Store
 from curator.vocab import Kind, Origin
 
-QUEUE = "spool/remembered"
+QUEUE = spool.REMEMBERED
 
 
 def leave(

@@ -28,6 +28,11 @@ _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ncpf
 _NO_ROOM = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL})
 
 
+NETWORK = (
+    "it is written with a rollback journal, slower, and is safe for one machine at a time; a team takes PostgreSQL"
+)
+
+
 class State(StrEnum):
     """What can be done with a file."""
 

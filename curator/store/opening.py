@@ -14,7 +14,7 @@ from curator.config import Settings
 from curator.errors import CannotLook, CuratorError
 from curator.place import FOLDER, Place
 from curator.ports import Now
-from curator.store.condition import HEAD, State, examine, usable, writable
+from curator.store.condition import HEAD, NETWORK, State, examine, on_network, usable, writable
 from curator.store.engine import DATABASE, Store, postgres_engine, postgres_reader, reading_engine, sqlite_engine
 
 __all__ = [
@@ -58,7 +58,8 @@ def open_store(place: Place, settings: Settings, now: Now) -> Store | None:
             notices = (f"brought {path} from schema {condition.version} to {HEAD}; as it was: {kept}",)
     else:
         usable(condition)
-    return Store(sqlite_engine(path), project_id, place, settings, now, reader=reading_engine(path), notices=notices)
+    engine = sqlite_engine(path, journal="DELETE" if on_network(place.folder) else "")
+    return Store(engine, project_id, place, settings, now, reader=reading_engine(path), notices=notices)
 
 
 def create_store(place: Place, settings: Settings, now: Now, *, demo: bool = False, afresh: bool = False) -> Store:
@@ -80,6 +81,8 @@ def create_store(place: Place, settings: Settings, now: Now, *, demo: bool = Fal
     from curator.store.migrate import upgrade  # alembic costs 290 ms
 
     upgrade(place.folder, now, afresh=afresh)
+    if kind := on_network(place.folder):
+        notices += (f"{place.folder} lies on a network file system ({kind}): {NETWORK}",)
     store = open_store(place, settings, now)
     if store is None:
         raise CuratorError(f"the store {place.folder} could not be made")

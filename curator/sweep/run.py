@@ -183,6 +183,8 @@ def _write(
     now: datetime,
 ) -> tuple[list[str], list[dict[str, Any]]]:
     project_id = store.project_id
+    verdicts = [*outcome.verdicts, *found.verdicts]
+    loaded = _loaded(session, project_id)  # one by one they would be asked for while all other writers wait
     kept = [(planned, row) for planned, row in rows if _still(session, project_id, planned)]
     counts["changed meanwhile"] += len(rows) - len(kept)
     ids = add_many(session, project_id, [row for _, row in kept])
@@ -192,12 +194,20 @@ def _write(
             _set_note(session, project_id, note_id, NoteState.PROPOSED, planned.reason, proposal_id)
     for settled in outcome.settled:
         _settle(session, project_id, settled, now)
-    _remember(session, project_id, [*outcome.verdicts, *found.verdicts], str(settings["judge"]), now)
+    _remember(session, project_id, verdicts, str(settings["judge"]), now)
+    del loaded
     dropped = counts["over the cap"] + counts["over the removal budget"] + counts["changed meanwhile"]
     if not dropped and found.cursor and found.cursor != state.cursor:
         session.merge(Fact(project_id=project_id, key="sweep", value=found.cursor, at=now))
     _log(session, project_id, state.number, counts, settings, now, bool(ids))
     return ids, [row for _, row in kept]
+
+
+def _loaded(session: Session, project_id: str) -> list[Note | Proposal]:
+    """Notes that wait and open proposals in two questions; found without asking for as long as the list is kept."""
+    waiting = select(Note).where(Note.project_id == project_id, Note.state == NoteState.WAITING.value)
+    proposals = select(Proposal).where(Proposal.project_id == project_id, Proposal.state == ProposalState.OPEN.value)
+    return [*session.exec(waiting), *session.exec(proposals)]
 
 
 def _still(session: Session, project_id: str, planned: Planned) -> bool:
@@ -258,14 +268,22 @@ def _set_note(session: Session, project_id: str, note_id: str, state: NoteState,
 def _remember(
     session: Session, project_id: str, verdicts: Sequence[tuple[str, str, Said]], judge: str, now: datetime
 ) -> None:
+    keys = sorted({older for older, _, _ in verdicts})
+    there: dict[tuple[str, str], Verdict] = {}
+    for start in range(0, len(keys), 500):
+        query = select(Verdict).where(
+            Verdict.project_id == project_id, col(Verdict.older_hash).in_(keys[start : start + 500])
+        )
+        there |= {(row.older_hash, row.newer_hash): row for row in session.exec(query)}
     for older, newer, said in verdicts:
         if not older or not newer or said.relation is Relation.DISTINCT:
             continue
-        there = session.get(Verdict, (project_id, older, newer))
-        if there is not None and (there.relation, there.judge) == (said.relation.value, judge):
+        row = there.get((older, newer))
+        if row is not None and (row.relation, row.judge) == (said.relation.value, judge):
             continue
-        row = there or Verdict(project_id=project_id, older_hash=older, newer_hash=newer, at=now)
+        row = row or Verdict(project_id=project_id, older_hash=older, newer_hash=newer, at=now)
         row.relation, row.reason, row.judge, row.at = said.relation.value, said.reason, judge, now
+        there[older, newer] = row
         session.add(row)
 
 

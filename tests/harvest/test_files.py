@@ -238,6 +238,27 @@ def test_two_harvesters_of_one_file_do_nothing_twice(store: Store, tmp_path: Pat
     assert len(bodies(store)) == 80
 
 
+def test_case_47_four_harvests_at_once_and_one_killed(store: Store) -> None:
+    """Four read one transcript, one dies half-way, one more reads it: 40 lessons, each from one place, no lock left."""
+    path = CASES / "47/t.jsonl"
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=_work, args=(str(store.place.root), str(path))) for _ in range(4)]
+    for process in processes:
+        process.start()
+    assert processes[0].pid is not None
+    time.sleep(0.02)
+    os.kill(processes[0].pid, signal.SIGKILL)
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes[1:]] == [0, 0, 0]
+    harvest(store, path)
+    found = notes(store)
+    assert len(found) == len({note.body for note in found}) == 40
+    assert len({tuple(note.source["seqs"]) for note in found}) == 40
+    numbers = [row.seq for row in rows(store)]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
 @pytest.mark.slow
 def test_a_kill_leaves_no_half_state(store: Store, tmp_path: Path) -> None:
     """Killed at several moments, then read to the end: the same rows and notes as read in one go."""

@@ -20,7 +20,7 @@ from sqlalchemy import text
 from curator.config import Settings
 from curator.errors import Busy, CannotLook, CuratorError
 from curator.place import Place
-from curator.store import backup, condition, migrate
+from curator.store import backup, condition, migrate, opening
 from curator.store.engine import DATABASE, Store
 from curator.store.opening import create_store, open_store
 from tests.conftest import Clock
@@ -272,3 +272,21 @@ def test_a_store_that_is_locked_as_a_whole_is_not_called_damaged(five: Store) ->
             with pytest.raises(Busy, match="locked") as caught:
                 again(five)
     assert "restore" not in str(caught.value)
+
+
+def test_on_a_network_file_system_a_rollback_journal_is_used_and_that_is_said(
+    five: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new store says so and has no log beside it; one that was moved there gives its log up with the next write."""
+    for module in (opening, migrate):
+        monkeypatch.setattr(module, "on_network", lambda folder: "nfs4")
+    new = tmp_path / "new"
+    made = create_store(Place(new, new, "", False), Settings(), five.now)
+    assert "nfs4" in made.notices[-1] and "one machine at a time" in made.notices[-1]
+    moved = again(five)
+    assert moved is not None
+    load_active(moved, [{"id": "n-9", "kind": "lesson", "body": "green belt"}])
+    for path in (database(made), database(five)):
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert len(names(moved)) == 6

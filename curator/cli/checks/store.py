@@ -34,12 +34,15 @@ def check(place: Place, settings: Settings) -> Iterator[Finding]:
         yield from _postgres(place, settings)
     else:
         yield _database(place.folder)
+        yield from _network(place.folder)
     if problem := snapshot_file.read(str(place.folder)).problem:
         yield broken("snapshot", f"hooks cannot read the memory: {problem}", "curator ingest")
     else:
         yield ok("snapshot", "hooks can read the memory")
     if spool.waiting(str(place.folder)):
         yield note("spool", "hooks left something that is not taken in yet", "curator ingest")
+    if spool.waiting(str(place.folder), spool.REMEMBERED):
+        yield note("spool", "`remember` could not write when it was called; its texts wait", "curator ingest")
     if (place.folder / "off").exists():
         yield note("hooks", "they are switched off here", "curator on")
     for path in sorted(each for each in place.folder.iterdir() if _left_over(each)):
@@ -105,6 +108,13 @@ def _restoring(path: Path) -> str:
     if newest(path):
         return "curator db restore"
     return f"curator db restore {shlex.quote(str(exported)) if exported.exists() else 'FILE'}"
+
+
+def _network(folder: Path) -> Iterator[Finding]:
+    from curator.store.condition import NETWORK, on_network
+
+    if kind := on_network(folder):
+        yield note("store", f"{folder} lies on a network file system ({kind}): {NETWORK}", "curator db migrate-to URL")
 
 
 def _postgres(place: Place, settings: Settings) -> Iterator[Finding]:
