@@ -24,7 +24,7 @@ from curator.vocab import Origin
 WORDS = 8
 """The rarest words of a text that the index is asked for: more cost time and find little."""
 
-ROWS = 2_000
+ROWS = 12_000
 """Words are taken while they stand in no more entries than this in all, so that a note costs the same in any store."""
 
 LEAST = 0.2
