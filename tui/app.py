@@ -6,7 +6,7 @@ Owns nothing that a screen shows. The desk is opened, and with it the store impo
 import asyncio
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,6 +14,7 @@ from textual import events, on, work
 from textual.app import App, SuspendNotSupported, SystemCommand, get_system_commands_provider
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.css.query import NoMatches
 from textual.screen import Screen
 
 from curator.config import Settings
@@ -132,7 +133,9 @@ class CuratorApp(App[int]):
 
     @on(Reply)
     def _deliver(self, reply: Reply) -> None:
-        if not self._exit:  # what comes while the screens are being taken down has nowhere to go
+        if self._exit:
+            return
+        with suppress(NoMatches):  # the screen that asked was closed meanwhile: its widgets are gone
             reply.deliver()
 
 

@@ -10,6 +10,8 @@ from curator.vocab import Op
 from tests.desk.helpers import propose
 from tests.helpers import load_active
 from tests.tui.driving import review
+from tui.bars import Bar
+from tui.work import Reply
 
 
 @pytest.fixture
@@ -58,6 +60,16 @@ async def test_a_text_changed_in_place_is_what_is_accepted(desk: Desk) -> None:
     (entry_id,) = desk.log()[0].entries
     body = desk.entry(entry_id).draft.body
     assert body.endswith("!!") and first.title in body
+
+
+async def test_an_answer_for_a_screen_that_was_closed_is_dropped(desk: Desk) -> None:
+    """The count of tokens comes after `esc`: nothing breaks, and the review goes on."""
+    async with review(desk) as ui:
+        await ui.press("e")
+        editor = ui.app.screen
+        await ui.press("escape")
+        ui.app.post_message(Reply(lambda: editor.query_one("#count", Bar).put(lambda _: ())))
+        assert "2 left" in await ui.press("a")
 
 
 async def test_a_filter_narrows_and_marks_are_decided_after_a_sheet(desk: Desk) -> None:
