@@ -6,9 +6,9 @@ Owns nothing that a screen shows. The desk is opened, and with it the store impo
 import asyncio
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events, on, work
 from textual.app import App, SuspendNotSupported, SystemCommand, get_system_commands_provider
@@ -22,7 +22,6 @@ from curator.draft import Draft
 from curator.edge.clock import now
 from curator.errors import CuratorError
 from curator.plain import clean
-from tui.external import edited, paged, read, written
 from tui.keys import problems
 from tui.review import Review
 from tui.work import Calls, Failed, Job, Reply
@@ -32,6 +31,8 @@ if TYPE_CHECKING:  # sqlmodel costs 290 ms
 
     from curator.desk.desk import Desk
     from tui.opening import Opening
+
+Result = TypeVar("Result")
 
 
 def _actions() -> "type[Provider]":
@@ -105,25 +106,37 @@ class CuratorApp(App[int]):
 
     def edit(self, value: Draft) -> Draft:
         """The draft as the person's editor left it. Raises `CuratorError` with one line of reason."""
-        return read(self.edit_text(written(value)), value)
+        from curator.desk.editing import edited  # after the first frame
+
+        return self._aside(lambda: edited(value, self.settings.note_bytes))
 
     def edit_text(self, text: str) -> str:
-        """The text as the person's editor left it; the screen makes room for it meanwhile."""
-        with self._aside():
-            return edited(text, os.environ)
+        """The text as the person's editor left it. Raises `CuratorError` with one line of reason."""
+        from curator.desk.editing import edited_text  # after the first frame
+
+        return self._aside(lambda: edited_text(text))
 
     def page(self, text: str, line: int) -> None:
         """Show text in the person's pager, from that line on."""
-        with self._aside():
-            paged(text, line, os.environ)
+        from tui.external import paged  # after the first frame
 
-    @contextmanager
-    def _aside(self) -> Iterator[None]:
+        self._aside(lambda: paged(text, line, os.environ))
+
+    def _aside(self, run: Callable[[], Result]) -> Result:
+        """Run another program on the terminal. What it raises waits until the screen is back: raised inside
+        `suspend`, it would leave the terminal without keys.
+        """
+        failed: Exception | None = None
         try:
             with self.suspend():
-                yield
-        except SuspendNotSupported as error:
-            raise CuratorError("no other program can be opened from here (a browser, or no terminal)") from error
+                try:
+                    return run()
+                except Exception as error:  # noqa: BLE001 - raised again below
+                    failed = error
+        except SuspendNotSupported:
+            failed = CuratorError("no other program can be opened from here (a browser, or no terminal)")
+        assert failed is not None
+        raise failed
 
     async def on_event(self, event: events.Event) -> None:
         """As Textual's; what is pasted comes in through the door that everything comes in through."""

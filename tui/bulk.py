@@ -1,30 +1,39 @@
-"""What a sheet says about the proposals that it decides on. Pure."""
+"""What a sheet about proposals says of them: which one it is, or what deciding on several would do. Pure."""
 
-from curator.desk.views import Row
+from curator.desk.views import Row, Sheet
 from curator.vocab import OP_SIGNS
-from tui.sheets import head
-from tui.text import Line, number, pad, piece, score, signed
+from tui.text import Line, number, pad, piece, plural, score, signed
 
 
 def first_line(row: Row) -> Line:
     """Which proposal a sheet is about."""
-    return head(OP_SIGNS[row.op], row.proposal_id, row.op.value, row.title, f"op-{row.op.value}")
+    sign = (f"{OP_SIGNS[row.op]} ", f"op-{row.op.value}")
+    return (sign, (row.op.value, "bold"), (f"  {row.proposal_id}  ", "dim"), piece(row.title))
 
 
-def bulk_lines(rows: tuple[Row, ...], left_out: dict[str, int], effect: int, tokens: int, room: int) -> list[Line]:
-    """What a bulk would do: every row (as many as there is room for), the tokens, what is left out."""
-    lines: list[Line] = [(), ()]
-    shown_rows = rows if len(rows) <= room else rows[: max(1, room - 1)]
-    for row in shown_rows:
-        title = pad(piece(row.title)[0], 44)
-        lines.append(((f"{OP_SIGNS[row.op]} ", f"op-{row.op.value}"), (f"{row.kind.value:11}", "dim"), (title, ""),
-                      (f" {score(row.confidence)}  {signed(row.token_effect)}", "dim")))  # fmt: skip
-    if len(shown_rows) < len(rows):
-        lines.append(((f"… and {len(rows) - len(shown_rows)} more", "dim"),))
-    left = ", ".join(f"{count} {name}" for name, count in left_out.items()) or "none"
-    lines += [
+def bulk_lines(plan: Sheet, tokens: int, filter_text: str) -> list[Line]:
+    """What accepting several would do: tokens, what is left out, every row; `!` stands by what has a warning."""
+    left = ", ".join(f"{count} {name}" for name, count in plan.left_out.items()) or "none"
+    after = max(0, tokens + plan.token_effect)
+    lines: list[Line] = [
+        (
+            (f"Accept {plural(len(plan.rows), 'proposal')}?", "bold"),
+            ("   filter ", "dim"),
+            piece(filter_text or "none", "dim"),
+        ),
         (),
-        (("next session ", "dim"), (f"{number(tokens)} → about {number(max(0, tokens + effect))} tok", "")),
-        ((f"left out: {left}", "warn" if left_out else "dim"), ("   one undo takes all back", "dim")),
+        (("next session ", "dim"), (f"{number(tokens)} → about {number(after)} tok", "")),
+        ((f"left out: {left}", "warn" if plan.left_out else "dim"), ("   one undo takes all back", "dim")),
+        (),
     ]
+    for row in plan.rows:
+        lines.append(
+            (
+                (f"{OP_SIGNS[row.op]} ", f"op-{row.op.value}"),
+                (f"{row.kind.value:11}", "dim"),
+                ("! " if row.warnings else "", "warn"),
+                (pad(piece(row.title)[0], 42 if row.warnings else 44), ""),
+                (f" {score(row.confidence)}  {signed(row.token_effect)}", "dim"),
+            )
+        )
     return lines

@@ -1,7 +1,7 @@
 """Section Change of the dossier: before and after of every operation, the anchors, what was lost on the way. Pure."""
 
 from curator.desk.views import Anchor, Dossier, Lost
-from curator.draft import Draft
+from curator.draft import Draft, title_of
 from curator.vocab import Op, Relation
 from tui.page import Page, changes, gone, new
 from tui.text import Line, Piece, cells, fit, piece, spread
@@ -49,18 +49,15 @@ def _merge(out: Page, before: tuple[Draft, ...], after: tuple[Draft, ...]) -> No
 
 
 def _lost(out: Page, lost: Lost) -> None:
-    """A missing detail with the key that restores it, and where it stood."""
+    """A missing detail with the key that restores it."""
     out.stops[len(out.lines)] = lost
     left: Line = (("  ! missing ", "warn"), (f"{lost.kind} " if lost.kind else "", "dim"), piece(lost.text, "bold"))
-    out.lines.append(
-        spread(left, (("+ ", "key@screen.restore_lost"), ("restores it", "dim@screen.restore_lost")), out.width)
-    )
-    if lost.context and lost.context.strip() != lost.text:
-        out.text([(f"it stood in “{fit(piece(lost.context)[0], 3 * out.width)}”", "dim")], " " * 12)
+    right: Line = (("+ ", "key@screen.restore_lost"), ("restores it", "dim@screen.restore_lost"))
+    out.lines.append(spread(left, right, out.width))
 
 
 def _update(out: Page, old: Draft, made: Draft) -> None:
-    if old.title != made.title:
+    if old.title != made.title and made.title != title_of(made.body):
         out.hanging("title", "dim", changes(old.title, made.title, out.marks), 8)
     for name, was, now in (("kind", old.kind.value, made.kind.value), ("route", old.route.value, made.route.value)):
         if was != now:

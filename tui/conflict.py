@@ -48,7 +48,7 @@ class ConflictScreen(Room[Chosen]):
             (row.proposal_id, "dim"),
             (f"  {OP_SIGNS[row.op]} {row.op.value}  ", f"op-{row.op.value}"),
         )
-        return spread((*left, piece(row.title)), (("nothing is overwritten", "dim"),), width)
+        return spread((*left, piece(row.title)), (), width)
 
     def body(self) -> ComposeResult:
         """The three texts and the evidence; below, the merged one."""

@@ -16,6 +16,7 @@ from curator.draft import Draft
 from curator.errors import BadUsage, Conflict, CuratorError, NotAllowed, NotFound
 from curator.vocab import DEFERRED_LABEL, Verb
 from tui.board import shown
+from tui.bulk import bulk_lines, first_line
 from tui.dossier import DossierView
 from tui.home import Home
 from tui.text import Line, plural
@@ -26,6 +27,7 @@ if TYPE_CHECKING:  # sqlmodel costs 290 ms
 
 REFUSALS = (BadUsage, Conflict, NotAllowed, NotFound)
 """Answers that stay the same however often one asks; every other failure of a decision is tried again."""
+DECIDING = (Verb.ACCEPT, Verb.REJECT, Verb.SNOOZE)
 RETRY = 1.0
 """Seconds until a decision that could not be saved is tried again."""
 Decide = Callable[["Desk", list[Shown]], Outcome]
@@ -48,7 +50,7 @@ class Deciding(Home):
         if row is None:
             self.say("nothing is highlighted")
         elif not self.board.open(row):
-            self.say(f"{row.proposal_id} is already decided; u takes the last decision back")
+            self.say(f"{row.proposal_id} is already decided; {self.key('undo')} takes the last decision back")
         elif self.view.dossier is None or self.view.dossier.row.proposal_id != row.proposal_id:
             self.waiting = f"screen.{action}"
         else:
@@ -98,9 +100,12 @@ class Deciding(Home):
                 self.board.reopen([item.id])
                 if item.outcome == "conflict":
                     self.board.conflicted(item.id)
-        if outcome.verb in {Verb.ACCEPT, Verb.REJECT, Verb.SNOOZE}:
+        if outcome.verb in DECIDING:
             self.decided += sum(item.done for item in outcome.items)
-        self.say(done(outcome, title), "" if outcome.complete else "warn", undo=outcome.decision is not None)
+        told = done(outcome, title)
+        if outcome.verb in DECIDING and not any(self.board.open(row) for row in self.board.rows.values()):
+            told += f"; nothing is left, {self.key('quit')} sums up"
+        self.say(told, "" if outcome.complete else "warn", undo=outcome.decision is not None)
         self.rows.refresh()
         self.refresh_queue()
 
@@ -112,13 +117,12 @@ class Deciding(Home):
         if dossier is None:
             return
         if dossier.row.conflict:
-            self.say(f"{dossier.row.proposal_id}: the stored text changed since the sweep; enter shows both", "warn")
+            self.say(f"{dossier.row.proposal_id}: the stored text changed; {self.key('open')} shows both", "warn")
             return
         self.decide(Verb.ACCEPT, [dossier.row], lambda desk, seen: desk.accept(seen))
 
     def action_reject(self) -> None:
         """Reject the highlighted proposal, with a reason."""
-        from tui.bulk import first_line  # after the first frame
 
         dossier = self.ready("reject")
         if dossier is not None:
@@ -165,7 +169,7 @@ class Deciding(Home):
         if not dossier.after:
             self.say(f"{dossier.row.proposal_id} takes an entry out: there is no text to change")
         elif dossier.row.conflict:
-            self.say(f"{dossier.row.proposal_id}: the stored text changed since the sweep; enter shows both", "warn")
+            self.say(f"{dossier.row.proposal_id}: the stored text changed; {self.key('open')} shows both", "warn")
         else:
             return dossier
         return None
@@ -203,6 +207,9 @@ class Deciding(Home):
         dossier = self.with_text("edit_external")
         if dossier is None:
             return
+        if len(dossier.after) > 1:
+            self.say(f"{dossier.row.proposal_id} has several parts: {self.key('edit')} edits each")
+            return
         try:
             made = self.curator.edit(dossier.after[0])
         except CuratorError as error:
@@ -218,7 +225,6 @@ class Deciding(Home):
 
     def action_labels(self) -> None:
         """Route, kind and labels."""
-        from tui.bulk import first_line
         from tui.dialogs import LabelsSheet  # a screen of its own: after the first frame
 
         dossier = self.with_text("labels")
@@ -242,7 +248,7 @@ class Deciding(Home):
         if lost is None:
             self.say("nothing of the sources is missing from this text")
             return
-        self.revise(dossier, (restored(dossier.after[0], lost), *dossier.after[1:]))
+        self.revise(dossier, (restored(dossier.after[0], lost, dossier.before), *dossier.after[1:]))
 
     def action_split(self) -> None:
         """Split into parts."""
@@ -250,6 +256,9 @@ class Deciding(Home):
 
         dossier = self.with_text("split")
         if dossier is None:
+            return
+        if len(dossier.after) > 1:
+            self.say(f"{dossier.row.proposal_id} is split already: {self.key('edit')} edits each part")
             return
 
         def answered(answer: tuple[tuple[Draft, ...], tuple[tuple[int, ...], ...]] | None) -> None:
@@ -290,13 +299,12 @@ class Deciding(Home):
 
     def action_accept_marked(self) -> None:
         """Accept the marked proposals, after a sheet that lists them."""
-        from tui.bulk import bulk_lines
         from tui.sheets import ConfirmSheet  # after the first frame
 
         marked = self.board.marked()
         plan = sheet(tuple(marked))
         if not plan.rows:
-            self.say("nothing to accept is marked: space marks, v a range, * all that are shown")
+            self.say(f"nothing to accept is marked: {self.marking()}")
             return
 
         def answered(answer: str | None) -> None:
@@ -305,24 +313,14 @@ class Deciding(Home):
             elif answer == "preview":
                 self.call_later(self.run_action, "screen.preview")
 
-        lines = bulk_lines(
-            plan.rows,
-            plan.left_out,
-            plan.token_effect,
-            self.queue.next_tokens if self.queue else 0,
-            self.size.height - 14,
-        )
-        lines[0] = (
-            (f"Accept {plural(len(plan.rows), 'proposal')}?", "bold"),
-            (f"   filter {self.filter_text or 'none'}", "dim"),
-        )
+        lines = bulk_lines(plan, self.queue.next_tokens if self.queue else 0, self.filter_text)
         self.app.push_screen(ConfirmSheet("Accept marked", lines, f"accept {len(plan.rows)}", preview=True), answered)
 
     def action_reject_marked(self) -> None:
         """Reject the marked proposals with one reason."""
         marked = self.board.marked()
         if not marked:
-            self.say("nothing is marked: space marks, v a range, * all that are shown")
+            self.say(f"nothing is marked: {self.marking()}")
             return
         self._reject(
             marked, ((f"Reject {plural(len(marked), 'proposal')}", "bold"), ("   one undo takes all back", "dim"))

@@ -31,11 +31,13 @@ class DossierView(Lines):
         super().__init__(id=id, classes=classes)
         self.dossier: Dossier | None = None
         self.page: Page | None = None
+        self._section = 0
 
     def put(self, dossier: Dossier, page: Page, *, keep: bool) -> None:
         """Show this page, from the top unless it is the same proposal again."""
         self.dossier, self.page = dossier, page
         if not keep:
+            self._section = 0
             self.set_reactive(DossierView.cursor, -1)
         self.show(page.lines, keep=keep)
 
@@ -61,19 +63,24 @@ class DossierView(Lines):
         end = self.page.sections[number] if number < len(self.page.sections) else len(self.page.lines)
         self.scroll_to(y=start, animate=False, force=True, immediate=True)
         self.cursor = next((y for y in sorted(self.page.stops) if start <= y < end), -1)
+        self._section = number
 
     def section(self) -> int:
-        """The section at the top of the view, 0 above the first."""
+        """The section that was gone to, else the one at the top of the view, 0 above the first."""
+        if self._section:
+            return self._section
         at = self.cursor if self.cursor >= 0 else self.scroll_offset.y
         return sum(start <= at for start in self.page.sections) if self.page else 0
 
     def page_by(self, step: int) -> None:
         """Scroll half a view down or up."""
+        self._section = 0
         half = max(1, self.size.height // 2)
         self.scroll_to(y=self.scroll_offset.y + step * half, animate=False, immediate=True)
 
     def action_stop(self, step: int) -> None:
         """The next or previous thing that can be opened; scroll where there is none in reach."""
+        self._section = 0
         stops = sorted(self.page.stops) if self.page else []
         here = self.cursor if self.cursor >= 0 else self.scroll_offset.y - (step > 0)
         ahead = [y for y in (stops if step > 0 else reversed(stops)) if (y - here) * step > 0]

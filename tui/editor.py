@@ -3,7 +3,6 @@
 Answers with `accept` or `save` and the drafts; the home screen has the desk do it.
 """
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -22,6 +21,7 @@ from tui.field import Field, Reading, counted
 from tui.lines import Fitted, Lines
 from tui.page import changes
 from tui.room import Room, bindings
+from tui.sections import who
 from tui.text import Line, piece, spread, wrap
 from tui.wording import reason
 
@@ -32,16 +32,25 @@ Edited = tuple[str, tuple[Draft, ...]]
 
 
 class EditScreen(Room[Edited]):
-    """Edits one result of a proposal (`at`); the others stay."""
+    """Edits the results of a proposal, one (`at`) after the other."""
 
     SCOPE = "edit"
     BINDINGS: ClassVar[list[BindingType]] = bindings("edit")
 
-    def __init__(self, dossier: Dossier, at: int = 0, start: Draft | None = None) -> None:
+    def __init__(self, dossier: Dossier) -> None:
         super().__init__()
-        self.dossier, self.at = dossier, at
-        self.proposed = dossier.after[at]
-        self.start = start or self.proposed
+        self.dossier = dossier
+        self.made = list(dossier.after)
+        self.at = 0
+
+    @property
+    def proposed(self) -> Draft:
+        """The result at hand, as it was proposed."""
+        return self.dossier.after[self.at]
+
+    def left_out(self) -> tuple[str, ...]:
+        """Only a proposal with several results has a next one."""
+        return () if len(self.made) > 1 else ("edit_part",)
 
     def head(self, width: int) -> Line:
         """Which proposal."""
@@ -52,12 +61,12 @@ class EditScreen(Room[Edited]):
             (f"  {OP_SIGNS[row.op]} {row.op.value}", f"op-{row.op.value}"),
         )
         left += ((f" {self.proposed.entry_id}" if self.proposed.entry_id else "", "dim"), ("  ", ""), piece(row.title))
-        several = f"part {self.at + 1} of {len(self.dossier.after)}" if len(self.dossier.after) > 1 else ""
+        several = f"part {self.at + 1} of {len(self.made)}" if len(self.made) > 1 else ""
         return spread(left, ((several, "dim"),), width)
 
     def body(self) -> ComposeResult:
         """Before and evidence left; title, text, change, kind, route and labels right."""
-        start = self.start
+        start = self.proposed
         with Horizontal(id="body"):
             yield Reading(id="before", classes="left")
             with Vertical(id="fields", classes="right"):
@@ -105,7 +114,7 @@ class EditScreen(Room[Edited]):
         for item in self.dossier.evidence:
             rows += wrap(
                 [
-                    (f"{item.speaker} {f'#{item.seq} ' if item.seq is not None else ''}", "accent"),
+                    (f"{who(item)}  ", "dim"),
                     (f"“{item.text}”", ""),
                 ],
                 width,
@@ -147,14 +156,18 @@ class EditScreen(Room[Edited]):
         self.query_one("#route", Choice).choose(value.route.value)
         self.query_one("#labels", Input).value = clean(labels_of(value))
 
-    def _done(self, how: str) -> None:
+    def _kept(self) -> bool:
+        """Keep what the fields say; False, with the reason said, where they say nothing that can be."""
         try:
-            made = self.drafted()
+            self.made[self.at] = self.drafted()
         except CuratorError as error:
             self.say(f"{reason(error)}; esc leaves", "bad")
-            return
-        after: Sequence[Draft] = self.dossier.after
-        self.dismiss((how, tuple(made if at == self.at else other for at, other in enumerate(after))))
+            return False
+        return True
+
+    def _done(self, how: str) -> None:
+        if self._kept():
+            self.dismiss((how, tuple(self.made)))
 
     def action_edit_accept(self) -> None:
         """Accept the text as it stands."""
@@ -166,11 +179,18 @@ class EditScreen(Room[Edited]):
 
     def action_edit_editor(self) -> None:
         """Go on in `$EDITOR`."""
-        now = self._quietly() or self.start
+        now = self._quietly() or self.proposed
         try:
             self.take(self.curator.edit(now))
         except CuratorError as error:
             self.say(reason(error), "bad")
+
+    def action_edit_part(self) -> None:
+        """The next result, where there are several."""
+        if len(self.made) > 1 and self._kept():
+            self.at = (self.at + 1) % len(self.made)
+            self.take(self.made[self.at])
+            self.draw_head(self.head)
 
     def action_edit_reset(self) -> None:
         """Back to the proposal's text."""

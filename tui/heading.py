@@ -13,20 +13,19 @@ if TYPE_CHECKING:  # the first line is drawn before these are there
     from tui.board import Board
 
 WIDE = 100
-"""Columns from which queue and dossier stand side by side."""
+"""Columns from which queue and dossier stand side by side; a bar has two fewer."""
 
 
 def header(queue: "Queue | None", project: str, now: datetime, width: int, marks: bool) -> Line:
     """The first line: where, how far, and what the next session would cost."""
-    wide = width >= WIDE
+    wide = width + 2 >= WIDE
     name: Line = (("curator", "accent"), ("  review  ", "bold"), piece(project, "dim"))
     if queue is None:
         return (*name, ("   reading the queue", "dim"))
-    swept = age(queue.swept_at, now)
-    left: Line = name if wide else (("review", "bold"),)
-    if queue.sweep:
-        left += ((f"   sweep {queue.sweep}" + (f", {swept}" if swept and wide else ""), "dim"),)
     total = queue.waiting + queue.decided
+    lefts = _lefts(name if wide else (("review", "bold"),), queue, age(queue.swept_at, now) if wide else "")
+    if not total:
+        return spread(lefts[0], (("0 waiting", "bold"),), width)
     over = "bad" if queue.next_tokens > queue.budget else ""
     right: Line = (
         (f"{queue.decided}/{total}", "bold"),
@@ -36,7 +35,15 @@ def header(queue: "Queue | None", project: str, now: datetime, width: int, marks
         (number(queue.next_tokens), over),
         (f" / {number(queue.budget)} tok" if wide else f"/{number(queue.budget)} tok", "dim"),
     )
-    return spread(left, right, width)
+    room = width - cells(right) - 2
+    return spread(next((left for left in lefts if cells(left) <= room), lefts[-1]), right, width)
+
+
+def _lefts(name: Line, queue: "Queue", swept: str) -> list[Line]:
+    """The left part from the longest form to the shortest."""
+    sweep = f"   sweep {queue.sweep}"
+    forms = [f"{sweep}, {swept}" if swept else sweep, sweep, ""] if queue.sweep else [""]
+    return [(*name, (form, "dim")) for form in forms]
 
 
 def gauge(done: int, total: int, size: int, marks: bool) -> Line:
@@ -49,7 +56,7 @@ def gauge(done: int, total: int, size: int, marks: bool) -> Line:
 
 def counts(queue: "Queue", filter_text: str, marked: int, now: datetime, width: int) -> Line:
     """The second line: what is left, by operation, and which part of it is shown."""
-    wide = width >= WIDE
+    wide = width + 2 >= WIDE
     left: Line = ((f"{queue.waiting} left", "bold"),)
     for op, count in queue.by_op.items():
         if count:
@@ -60,7 +67,7 @@ def counts(queue: "Queue", filter_text: str, marked: int, now: datetime, width: 
     right += (("filter ", "dim@screen.filter"), piece(filter_text or "none", "accent" if filter_text else "dim"))
     order: Line = (("   sort harm, confidence", "dim"),) if wide else ()
     for aside in _asides(queue, now):
-        if cells((*left, aside, *right, *order)) + 2 > width:
+        if cells((*left, aside, *right)) + 2 > width:
             break
         left += (aside,)
     if cells((*left, *right, *order)) + 2 <= width:

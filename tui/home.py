@@ -15,7 +15,7 @@ from tui.board import Board
 from tui.dossier import DossierView
 from tui.footer import review_footer
 from tui.heading import WIDE, counts, header, repeats, strip
-from tui.keys import IN_QUEUE
+from tui.keys import BY_ID, IN_QUEUE, NOTHING, keys_of
 from tui.lines import LOOKS
 from tui.page import Page
 from tui.queue import QueueList
@@ -107,8 +107,16 @@ class Home(Screen[int]):
 
     def say(self, text: str, style: str = "", undo: bool = False) -> None:
         """Put the last result on the message line."""
-        hint: Line = (("u", "key@screen.undo"), (" undo", "dim@screen.undo")) if undo else ()
+        hint: Line = ((self.key("undo"), "key@screen.undo"), (" undo", "dim@screen.undo")) if undo else ()
         self.query_one("#message", Bar).put(lambda width: spread((piece(text, style),), hint, width))
+
+    def key(self, action: str) -> str:
+        """The person's key for an action, for a sentence that names it."""
+        return next(iter(keys_of(BY_ID[action], self.curator.settings.keys)), action)
+
+    def marking(self) -> str:
+        """How to mark, in words."""
+        return f"{self.key('mark')} marks, {self.key('range')} a range, {self.key('mark_shown')} all that are shown"
 
     # bars
 
@@ -118,7 +126,7 @@ class Home(Screen[int]):
     def _counts(self, width: int) -> Line:
         if self.queue is None:
             return ()
-        if width + 2 < WIDE and not self.has_class("show-queue"):
+        if width + 2 < WIDE and not self.has_class("show-queue") and len(self.board):
             return strip(self.board, self.rows.cursor, width)
         return counts(self.queue, self.filter_text, len(self.board.marks), self.curator.clock(), width)
 
@@ -131,7 +139,9 @@ class Home(Screen[int]):
         """The footer's words for the pane in focus."""
         alone = self.has_class("show-queue") and not self.has_class("-wide")
         swap = "Dossier" if alone or (self.has_class("-wide") and not self.view.has_focus) else "Queue"
-        self.query_one("#footer", Bar).put(review_footer(self.curator.settings.keys, swap, IN_QUEUE if alone else ()))
+        nothing = self.queue is not None and not len(self.board)
+        ids = NOTHING if nothing else IN_QUEUE if alone else ()
+        self.query_one("#footer", Bar).put(review_footer(self.curator.settings.keys, swap, ids))
 
     def on_resize(self) -> None:
         """The page is wrapped for its width."""
@@ -169,6 +179,8 @@ class Home(Screen[int]):
         elif not afresh:
             self._elsewhere(arrived, gone)
         self.redraw_bars()
+        if first or afresh:
+            self.redraw_footer()
         self.load()
 
     def _first_came(self, queue: Queue) -> None:

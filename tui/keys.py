@@ -85,6 +85,7 @@ ACTIONS: tuple[Action, ...] = (
         ("edit_accept", "ctrl+s", "Accept edited", "accept the text as it stands"),
         ("edit_save", "ctrl+l", "Save, stay pending", "keep the text, decide later"),
         ("edit_editor", "ctrl+o", "$EDITOR", "go on in $EDITOR"),
+        ("edit_part", "ctrl+n", "Next part", "the next of several results"),
         ("edit_reset", "ctrl+r", "Reset", "back to the proposal's text"),
         ("edit_close", "escape", "Cancel", "leave everything as it was"),
     ),
@@ -168,6 +169,8 @@ def problems(remapped: Mapping[str, str]) -> tuple[str, ...]:
 
 IN_QUEUE = ("open", "accept", "reject", "undo", "filter", "swap", "help")
 """The footer where the queue stands alone, in a narrow terminal."""
+NOTHING = ("memory", "preview", "log", "filter", "quit", "help")
+"""The footer where no proposal is shown."""
 
 
 def footer(remapped: Mapping[str, str], words: int, ids: Sequence[str] = ()) -> tuple[tuple[str, Action], ...]:

@@ -64,7 +64,7 @@ class LogScreen(Room[bool]):
         left: Line = (
             (f" {entry.seq:4}  ", "dim"),
             (pad(entry.verb.value, 10), style or "bold"),
-            piece(entry.summary, style),
+            piece(entry.summary.removeprefix(f"{entry.verb.value} "), style),
         )
         left += (("   ", ""), piece(entry.reason, "dim")) if entry.reason else ()
         left += ((f"   taken back by {entry.undone_by}", "warn"),) if entry.undone_by else ()

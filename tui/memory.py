@@ -120,7 +120,7 @@ class MemoryScreen(Room[bool]):
         hits.show(
             [_cut(row, width) for row in rows] or [((" nothing stored holds all of these words", "dim"),)], keep=True
         )
-        text.show(entry_lines(self.entry, max(30, text.size.width - 1), self.curator.clock) if self.entry else [])
+        text.show(entry_lines(self.entry, max(30, text.size.width - 2), self.curator.clock) if self.entry else [])
 
     @on(Lines.Chosen, "#hits")
     def _clicked(self, event: Lines.Chosen) -> None:

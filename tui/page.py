@@ -10,6 +10,8 @@ from curator.desk.views import Evidence, Lost, Similar
 from tui.text import Line, Piece, cells, pad, wrap
 
 Stop = Evidence | Similar | Lost
+KEPT = 0.4
+"""Share of the longer text that must stay for a word diff to be easier to read than both texts."""
 
 
 @dataclass
@@ -55,11 +57,18 @@ class Page:
 
 
 def changes(before: str, after: str, marks: bool) -> list[Piece]:
-    """A word diff as pieces: removed and added words styled, and marked `[-gone-] {+new+}` when asked."""
+    """A word diff as pieces: removed and added words styled, and marked `[-gone-] {+new+}` when asked.
+
+    Texts with less than `KEPT` in common stand one below the other: their diff would be confetti.
+    """
     from curator.worddiff import diff  # compiles 7 ms of patterns
 
+    segments = diff(before, after)
+    kept = sum(len(segment.text) for segment in segments if segment.sign == "=")
+    if before and after and kept < KEPT * max(len(before), len(after)):
+        return [gone(before, marks), ("\n", ""), new(after, marks)]
     pieces: list[Piece] = []
-    for segment in diff(before, after):
+    for segment in segments:
         if segment.sign == "=":
             pieces.append((segment.text, ""))
             continue

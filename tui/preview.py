@@ -3,6 +3,7 @@
 `before` is what it would have been when this review began; new, changed and pushed-out entries are marked against it.
 """
 
+from difflib import SequenceMatcher
 from typing import ClassVar
 
 from textual import on
@@ -11,13 +12,12 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from curator.desk.views import Picked, Preview
-from curator.worddiff import diff
 from tui.field import Reading
 from tui.heading import WIDE
 from tui.lines import Lines
-from tui.page import changes
+from tui.page import gone, new
 from tui.room import Room, bindings
-from tui.text import Line, cells, fit, number, piece, plural, spread, wrap
+from tui.text import Line, Piece, cells, cut, fit, number, piece, plural, spread, wrap
 
 
 class PreviewScreen(Room[str]):
@@ -110,14 +110,20 @@ class PreviewScreen(Room[str]):
             view.set_reactive(Lines.cursor, min(self.places))
         chosen = self.places.get(view.cursor)
         if chosen is not None:
-            rows += [(), (("why ", "title"), piece(chosen.title)), *wrap([(chosen.why, "dim")], width, "  ")]
+            rows += [
+                (),
+                cut((("why ", "title"), piece(chosen.title)), width),
+                *wrap([(chosen.why, "dim")], width, "  "),
+            ]
         view.show(rows, keep=True)
 
     def _handed(self, now: Preview) -> None:
         view = self.query_one("#handed", Lines)
-        width = max(24, view.size.width - 1)
-        if self.changed and self.before is not None and diff(self.before.text, now.text):
-            rows = wrap(changes(self.before.text, now.text, self.app.no_color), width)
+        width = max(24, view.size.width - 2)
+        if self.changed and self.before is not None:
+            rows = [
+                row for line in _changes(self.before.text, now.text, self.app.no_color) for row in wrap([line], width)
+            ]
         else:
             rows = wrap([(now.text or "nothing: no memory is stored yet", "")], width)
         view.show(rows, keep=True)
@@ -181,3 +187,15 @@ def _row(sign: str, style: str, picked: Picked, width: int) -> Line:
     pin = "P" if picked.pinned else " "
     left: Line = ((f"{sign}{pin} ", style), (f"{picked.score:6.2f} {picked.tokens:4}  ", "dim"))
     return (*left, (fit(piece(picked.title)[0], width - 15), style if sign.strip() else ""))
+
+
+def _changes(before: str, after: str, marks: bool) -> list[Piece]:
+    """The text line by line, as it is a list of entries: lines that went and that came; the id is no change."""
+    old, made = before.splitlines(), after.splitlines()
+    found: list[Piece] = []
+    for name, a, b, c, d in SequenceMatcher(None, old[1:], made[1:], autojunk=False).get_opcodes():
+        if name == "equal":
+            found += [(line, "") for line in made[1:][c:d]]
+        else:
+            found += [gone(line, marks) for line in old[1:][a:b]] + [new(line, marks) for line in made[1:][c:d]]
+    return [(line, "") for line in made[:1]] + found

@@ -111,14 +111,19 @@ class Review(Deciding):
         row = self.row()
         if row is not None:
             ended = self.board.mark_range(row.proposal_id)
-            self.say(f"{len(self.board.marks)} marked" if ended else "range begins here; v at its end marks it")
+            self.say(
+                f"{len(self.board.marks)} marked"
+                if ended
+                else f"range begins here; {self.key('range')} at its end marks it"
+            )
             self.rows.refresh()
             self.redraw_bars()
 
     def action_mark_shown(self) -> None:
         """Mark all that the filter shows; again unmarks them."""
         self.board.mark_shown()
-        self.say(f"{len(self.board.marks)} marked: A accepts, R rejects them")
+        accept, reject = self.key("accept_marked"), self.key("reject_marked")
+        self.say(f"{len(self.board.marks)} marked: {accept} accepts, {reject} rejects them")
         self.rows.refresh()
         self.redraw_bars()
 

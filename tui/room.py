@@ -81,13 +81,13 @@ class Room(Screen[Answer | None]):
         """Another first line."""
         self.query_one("#header", Bar).put(draw)
 
-    def shown_actions(self) -> tuple[str, ...]:
+    def left_out(self) -> tuple[str, ...]:
         """Ids that the footer leaves out now."""
         return ()
 
     def _footer(self, width: int) -> Line:
         keymap = self.curator.settings.keys
-        left_out = self.shown_actions()
+        left_out = self.left_out()
         pairs = [
             (_caret(keys_of(action, keymap)[0]), action.word, f"screen.{action.id}")
             for action in of_scope(self.SCOPE)

@@ -46,10 +46,9 @@ def _head(out: Page, dossier: Dossier) -> None:
         (f"  {row.kind.value}", ""),
         (where, "dim"),
     )
-    right = (
-        (f"{row.proposal_id}  {entry}  " if entry else f"{row.proposal_id}  ", "dim"),
-        (f"conf {score(row.confidence)}", ""),
-    )
+    right: Line = ((f"{row.proposal_id}  ", "dim"), (f"conf {score(row.confidence)}", ""))
+    if entry and cells((*left, *right)) + cells(((entry, ""),)) + 4 <= out.width:
+        right = (right[0], (f"{entry}  ", "dim"), right[1])
     out.lines.append(spread(left, right, out.width))
     labels = ", ".join(piece(label)[0] for label in row.labels)
     side: Line = ((f"{labels}  " if labels else "", "label"), (f"{signed(row.token_effect)} tok", "dim"))
@@ -58,7 +57,7 @@ def _head(out: Page, dossier: Dossier) -> None:
         out.lines.append(spread(title[0], side, out.width))
     else:
         out.lines += title
-        out.lines.append(side)
+        out.lines.append(spread((), side, out.width))
     if dossier.reason:
         told = f"{dossier.reason} ({dossier.relation.value})" if dossier.relation else dossier.reason
         out.beside("Why", [(told, "")])
@@ -103,7 +102,11 @@ def who(item: Evidence, now: datetime | None = None) -> str:
 def _evidence(out: Page, item: Evidence, size: int) -> None:
     out.stops[len(out.lines)] = item
     style = "accent" if item.origin.trust >= Origin.HUMAN.trust else "dim"
-    out.hanging(who(item, out.now), style, [(f"“{item.text}”", "")], size)
+    if size > out.width // 3:
+        out.add(("  " + who(item, out.now), style))
+        size = 2
+    text = [(f"“{item.text}”", "")]
+    out.hanging(who(item, out.now) if size > 2 else "", style, text, size)
     source = f"{item.client} session {item.session[:8]}" if item.session else item.file
     if item.checkpoint:
         source += f", checkpoint {item.checkpoint}"

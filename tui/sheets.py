@@ -18,7 +18,7 @@ from tui.footer import flush, words
 from tui.keys import APP, DECIDE, LOOK, MARK, MOVE, families, keys_of
 from tui.lines import LOOKS, Lines
 from tui.room import Small
-from tui.text import Line, cut, pad, piece
+from tui.text import Line, cut, pad
 
 Answer = TypeVar("Answer")
 
@@ -227,16 +227,13 @@ class HelpSheet(Sheet[str]):
             rows.append(((pad(group.upper(), size), "title"),))
             for actions in families(group):
                 keys = " ".join(key for action in actions for key in keys_of(action, self._remapped)[:2])
-                text = " to ".join(dict.fromkeys((actions[0].word.lower(), actions[-1].word.lower())))
-                if len(actions) == 1:
-                    text = actions[0].help if size >= 36 else actions[0].word
+                first, last = actions[0], actions[-1]
+                short, long = first.word, first.help
+                if first is not last:
+                    short, long = "Section", f"{first.word.lower()} to {last.word.lower()}"
+                text = long if size >= 36 else short
                 rows.append(((pad(keys, 10), "key"), (pad(text, size - 10), "")))
         return rows
-
-
-def head(sign: str, proposal_id: str, what: str, title: str, style: str) -> Line:
-    """A sheet's first line: which proposal it is about."""
-    return ((f"{sign} ", style), (what, "bold"), (f"  {proposal_id}  ", "dim"), piece(title))
 
 
 class ReasonSheet(Sheet[str]):

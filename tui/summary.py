@@ -81,11 +81,7 @@ def summary_lines(summary: Summary, seconds: float) -> list[Line]:
     for name, count, text in counts:
         if count or name in {"accepted", "rejected"}:
             rows.append(((pad(f"    {name}", 17), "dim"), (f"{count:5}    ", "bold"), (text if count else "", "dim")))
-    rows += [(), (("  Next session", "bold"), (f"{'before':>19}{'now':>10}", "dim")), *_next(summary), ()]
-    rows.append(
-        (("    u ", "key"), ("undo the last decision     ", "dim"), ("U ", "key"), ("open the decision log", "dim"))
-    )
-    return rows
+    return [*rows, (), (("  Next session", "bold"), (f"{'before':>19}{'now':>10}", "dim")), *_next(summary)]
 
 
 def _next(summary: Summary) -> list[Line]:

@@ -147,11 +147,17 @@ def score(value: float) -> str:
     return f"{value:.2f}".lstrip("0") if value < 0.995 else "1.0"
 
 
+AHEAD = 300
+"""Seconds that two machines' clocks may differ before a time in the future is called that."""
+
+
 def age(then: datetime | None, now: datetime) -> str:
     """How long ago, in the largest unit that fits: `4 min ago`."""
     if then is None:
         return ""
-    seconds = max(0, int((now - then).total_seconds()))
+    seconds = int((now - then).total_seconds())
+    if seconds < -AHEAD:
+        return "ahead of the clock"
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= size:
             return f"{seconds // size} {unit} ago"

@@ -11,6 +11,10 @@ _DONE = {
     Verb.REVISE: "saved, still pending",
     Verb.SPLIT: "split",
     Verb.UNDO: "taken back",
+    Verb.EDIT: "edited",
+    Verb.PIN: "pinned",
+    Verb.UNPIN: "unpinned",
+    Verb.TOMBSTONE: "tombstoned",
 }
 REJECTED = {"conflict": "the stored text changed meanwhile", "gone": "already decided elsewhere", "refused": "refused"}
 
@@ -29,7 +33,7 @@ def done(outcome: Outcome, title: str) -> str:
         said = f"{word} {len(good)} proposals"
     if bad:
         said += f"; left out {len(bad)}: " + "; ".join(why(item) for item in bad[:3])
-    return f"{said}   next session {number(outcome.next_tokens)} tok" if outcome.next_tokens else said
+    return f"{said}; next session {number(outcome.next_tokens)} tok" if outcome.next_tokens else said
 
 
 def why(item: Item) -> str:
@@ -39,6 +43,8 @@ def why(item: Item) -> str:
 
 def reason(error: Exception) -> str:
     """An error as one line a person can read."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"the store cannot be reached: {error.strerror.lower()}"
     text = piece(str(error))[0] or type(error).__name__
     if "locked" in text:
         return "another program holds the store's lock"

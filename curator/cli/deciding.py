@@ -8,9 +8,9 @@ import typer
 
 from curator.cli.common import out, out_json, say
 from curator.cli.desks import code_of, deciding, filter_of, looking
-from curator.cli.editing import edited
 from curator.cli.telling import dossier_lines, head_of, line_of, log_line, outcome_lines
 from curator.cli.told_json import dossier_json, listed_json, log_json, outcome_json, queue_json
+from curator.desk.editing import edited
 from curator.desk.views import Dossier, Filter, Outcome, Shown
 from curator.draft import Draft
 from curator.errors import BadUsage, CuratorError
@@ -162,7 +162,7 @@ def revise(
     desk = deciding(ctx.obj)
     seen = desk.dossier(proposal.partition("@")[0])
     (old,) = _one_result(seen)
-    new = _changed(old, text, title, kind, route, label)
+    new = _changed(desk, old, text, title, kind, route, label)
     _report(desk.revise(_shown(seen, proposal), [new], seen.now), as_json)
 
 
@@ -180,7 +180,7 @@ def edit(
     """Change an entry: by options, or in $EDITOR (title, kind, route, labels as front matter) when none is given."""
     desk = deciding(ctx.obj)
     seen = desk.entry(entry)
-    new = _changed(seen.draft, text, title, kind, route, label)
+    new = _changed(desk, seen.draft, text, title, kind, route, label)
     _report(desk.edit(seen.entry_id, seen.rev, new), as_json)
 
 
@@ -328,11 +328,12 @@ def _one_result(seen: Dossier) -> tuple[Draft]:
 
 
 def _changed(
-    old: Draft, text: str | None, title: str | None, kind: Kind | None, route: Route | None, labels: list[str] | None
-) -> Draft:
+    desk: "Desk", old: Draft, text: str | None, title: str | None, kind: Kind | None, route: Route | None,
+    labels: list[str] | None,
+) -> Draft:  # fmt: skip
     """The draft with the options applied, or as the editor left it when there is none."""
     if all(value is None for value in (text, title, kind, route, labels)):
-        return edited(old)
+        return edited(old, desk.store.settings.note_bytes)
     for flag, value in (("--title", title), *(("--label", label) for label in labels or ())):
         if value is not None and not value.strip():
             raise BadUsage(f"{flag} needs a value")

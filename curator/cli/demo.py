@@ -175,8 +175,9 @@ def _refusal(row: "Row") -> str:
 
 def _desk(call: Call) -> "Desk":
     from curator.cli.desks import deciding
+    from curator.desk.upcoming import next_tokens
 
-    return deciding(call)
+    return deciding(call, next_tokens)
 
 
 def _inject(root: Path) -> None:

@@ -19,16 +19,20 @@ if TYPE_CHECKING:  # sqlmodel costs 290 ms
     from curator.store.engine import Store
 
 
-def deciding(call: Call) -> "Desk":
-    """The desk of a person who may decide; raises `NotAllowed`, or `NotFound` where nothing is stored."""
+def deciding(call: Call, measure: "Callable[[Store], int]" = lambda _: 0) -> "Desk":
+    """The desk of a person who may decide; raises `NotAllowed`, or `NotFound` where nothing is stored.
+
+    `measure` gives the tokens of the next session, for a caller that shows them.
+    """
     from curator.desk.desk import Desk
 
     who = decider(place_of(call))
     store = store_of(call)
     catch_up(store)
-    return Desk(
-        store, counter(store.settings.encoding), who.reviewer, who.via, after=refresher(store), own=own_desk(who)
-    )
+    count = counter(store.settings.encoding)
+    after = refresher(store)
+    own = own_desk(who)
+    return Desk(store, count, who.reviewer, who.via, after=after, measure=lambda: measure(store), own=own)
 
 
 def looking(call: Call) -> "Desk | None":

@@ -154,7 +154,7 @@ class PlainReview:
     def _do_restore_lost(self, seen: Dossier) -> bool:
         if not seen.lost:
             raise CuratorError("nothing is missing from the result")
-        return self._revise(seen, restored(_one(seen), seen.lost[0]))
+        return self._revise(seen, restored(_one(seen), seen.lost[0], seen.before))
 
     def _do_split(self, seen: Dossier) -> bool:
         self.tell("Type the parts, a line with only --- between them; a line with only a dot ends.")

@@ -135,9 +135,9 @@ def _on_screen(call: Call, who: Decider) -> int:
 
 def _plainly(call: Call, who: Decider) -> int:
     from curator.cli.desks import counter, own_desk, refresher, store_of
-    from curator.cli.editing import edited
     from curator.cli.plainly import PlainReview
     from curator.desk.desk import Desk
+    from curator.desk.editing import edited
     from curator.desk.upcoming import next_tokens
 
     store = store_of(call)
@@ -150,7 +150,7 @@ def _plainly(call: Call, who: Decider) -> int:
         measure=lambda: next_tokens(store),
         own=own_desk(who),
     )
-    PlainReview(desk, _asked, out, edited).run()
+    PlainReview(desk, _asked, out, lambda old: edited(old, store.settings.note_bytes)).run()
     return 0
 
 

@@ -87,6 +87,7 @@ def change_lines(before: tuple[Draft, ...], after: tuple[Draft, ...], op: Op) ->
 def evidence_line(each: Evidence) -> str:
     """Who said it, where and when, and the words."""
     where = [each.speaker or each.origin.value]
+    where += [f"origin {each.origin.value}"] if each.origin.value != each.speaker else []
     where += [f"message {each.seq}"] if each.seq is not None else []
     where += [local(each.at)] if each.at else []
     where += [each.client] if each.client else []

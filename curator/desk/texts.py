@@ -3,6 +3,9 @@
 Pure helpers for editing a draft: restoring a missing detail, cutting a text into parts, other route.
 """
 
+import re
+from collections.abc import Sequence
+
 from curator.desk.views import Lost, Row, Sheet
 from curator.draft import Draft
 from curator.errors import CuratorError
@@ -22,12 +25,19 @@ def typed(draft: Draft, limit: int) -> Draft:
     return draft.with_(body=body, title=" ".join(title.split()))
 
 
-def restored(draft: Draft, lost: Lost) -> Draft:
-    """The draft with a missing detail put back: the sentence it stood in, else the detail itself."""
-    if lost.text.casefold() in draft.body.casefold():
+def restored(draft: Draft, lost: Lost, sources: Sequence[Draft]) -> Draft:
+    """The draft with a missing detail put back: the statement of a source that it stood in, else its context."""
+    wanted = lost.text.casefold()
+    if wanted in draft.body.casefold():
         return draft
-    more = lost.context.strip() or lost.text
+    sentences = (part.strip() for source in sources for part in _ENDS.split(source.body))
+    more = next((sentence for sentence in sentences if wanted in sentence.casefold()), "")
+    more = more or lost.context.strip() or lost.text
     return draft.with_(body=f"{draft.body}\n{more}")
+
+
+_ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
+"""Where one statement ends and the next begins."""
 
 
 def parts_of(draft: Draft, text: str) -> tuple[Draft, ...]:

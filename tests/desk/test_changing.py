@@ -93,8 +93,8 @@ def test_a_missing_detail_is_put_back_and_no_longer_missing(store: Store) -> Non
     desk = desk_on(store)
     seen = desk.dossier(shown.proposal_id)
     assert seen.lost == (lost,)
-    new = texts.restored(seen.after[0], lost)
-    assert texts.restored(new, lost) == new
+    new = texts.restored(seen.after[0], lost, seen.before)
+    assert texts.restored(new, lost, seen.before) == new
     desk.revise(shown, [new])
     seen = desk.dossier(shown.proposal_id)
     assert seen.lost == () and seen.after[0].body == "Use TLS.\nThe port is 8080."

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from curator.config import Settings
 from tests.tui.fake import NOON
 from tui.app import CuratorApp
+from tui.dossier import DossierView
 
 
 class Driver:
@@ -44,6 +45,12 @@ class Driver:
     def text(self) -> str:
         """What is drawn."""
         return "\n".join(self.lines)
+
+    @property
+    def dossier(self) -> str:
+        """The whole page of the highlighted proposal, in view or not, as one run of text without white space."""
+        page = self.app.screen.query_one("#dossier", DossierView).page
+        return "".join(text for line in (page.lines if page else ()) for text, _ in line).replace(" ", "")
 
     @property
     def message(self) -> str:

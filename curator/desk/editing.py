@@ -9,7 +9,9 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from curator.draft import Draft, draft
 from curator.errors import BadUsage, CuratorError
@@ -18,18 +20,39 @@ _FIELDS = ("title", "kind", "route", "labels", "refs")
 _FENCE = "---"
 
 
-def edited(old: Draft, env: dict[str, str] | None = None) -> Draft:
-    """The draft as the person left it. Raises `CuratorError` when the editor failed or the text does not fit."""
-    env = dict(os.environ) if env is None else env
+Read = TypeVar("Read")
+
+
+def edited(old: Draft, limit: int, env: Mapping[str, str] | None = None) -> Draft:
+    """The draft as the person left it, its text at most `limit` bytes.
+
+    Raises `CuratorError` when the editor failed or the text does not fit.
+    """
+
+    def read(text: str) -> Draft:
+        new = read_back(text, old)
+        if (size := len(new.body.encode("utf-8", "replace"))) > limit:
+            raise CuratorError(f"nothing was changed: the text has {size:,} bytes, more than the {limit:,} allowed")
+        return new
+
+    return _opened(written(old), read, env)
+
+
+def edited_text(text: str, env: Mapping[str, str] | None = None) -> str:
+    """A plain text as the person left it. Raises `CuratorError` when the editor failed."""
+    return _opened(text, str, env)
+
+
+def _opened(text: str, read: Callable[[str], Read], env: Mapping[str, str] | None) -> Read:
     handle, name = tempfile.mkstemp(prefix="curator-", suffix=".md")
     path = Path(name)
     with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-        file.write(written(old))
+        file.write(text)
     try:
-        _run(path, env)
-        new = read_back(path.read_text(encoding="utf-8-sig", errors="replace"), old)
+        _run(path, os.environ if env is None else env)
+        new = read(path.read_text(encoding="utf-8-sig", errors="replace"))
     except CuratorError as error:
-        if not path.exists() or path.read_text(encoding="utf-8", errors="replace") in {written(old), ""}:
+        if not path.exists() or path.read_text(encoding="utf-8", errors="replace").strip() in {text.strip(), ""}:
             path.unlink(missing_ok=True)
             raise
         raise type(error)(f"{error}; what you typed is kept in {path}") from error
@@ -86,8 +109,12 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _run(path: Path, env: dict[str, str]) -> None:
-    words = shlex.split(env.get("VISUAL") or env.get("EDITOR") or "") or _default()
+def _run(path: Path, env: Mapping[str, str]) -> None:
+    wanted = env.get("VISUAL") or env.get("EDITOR") or ""
+    try:
+        words = shlex.split(wanted) or _default()
+    except ValueError as error:
+        raise CuratorError(f"nothing was changed: EDITOR is no command: {wanted!r} ({error})") from error
     try:
         code = subprocess.run([*words, str(path)], env=env, check=False).returncode
     except OSError as error:
