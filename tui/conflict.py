@@ -121,7 +121,7 @@ class ConflictScreen(Room[Chosen]):
         def call(desk: "Desk") -> tuple[int, int]:
             return desk.tokens.count(text), desk.tokens.count(now)
 
-        self.curator.ask(call, came, lambda _: None, "count")
+        self.ask(call, came, lambda _: None, "count")
 
     def action_keep_now(self) -> None:
         """Reject the proposal."""

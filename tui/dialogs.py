@@ -151,7 +151,7 @@ class FilterSheet(Sheet[tuple[str, Filter]]):
         except BadUsage as error:
             self._say(reason(error), "bad")
             return
-        self._count(wanted, lambda count: self._say(f"{count} match", "dim") if self.is_mounted else None)
+        self._count(wanted, lambda count: self._say(f"{count} match", "dim") if self in self.app.screen_stack else None)
 
     def _say(self, text: str, style: str) -> None:
         self.query_one("#count", Bar).put(lambda _: (piece(text, style),))

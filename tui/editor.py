@@ -128,7 +128,7 @@ class EditScreen(Room[Edited]):
         def call(desk: "Desk") -> tuple[int, int | None]:
             return desk.tokens.count(text), None if old is None else desk.tokens.count(old)
 
-        self.curator.ask(call, count, lambda _: None, "count")
+        self.ask(call, count, lambda _: None, "count")
 
     def drafted(self) -> Draft:
         """What the fields say. Raises `CuratorError` for an empty text."""

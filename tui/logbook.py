@@ -40,7 +40,7 @@ class LogScreen(Room[bool]):
 
     def look(self) -> None:
         """Ask for the log as it is now."""
-        self.curator.ask(lambda desk: desk.log(500), self._came, lambda error: self.say(reason(error), "bad"), "log")
+        self.ask(lambda desk: desk.log(500), self._came, lambda error: self.say(reason(error), "bad"), "log")
 
     def _came(self, entries: tuple[LogLine, ...]) -> None:
         self.entries = entries
@@ -99,7 +99,7 @@ class LogScreen(Room[bool]):
             self.say(done(outcome, ""))
             self.look()
 
-        self.curator.ask(lambda desk: desk.undo(seq), came, lambda error: self.say(reason(error), "bad"))
+        self.ask(lambda desk: desk.undo(seq), came, lambda error: self.say(reason(error), "bad"))
 
     def action_log_close(self) -> None:
         """Back."""

@@ -76,7 +76,7 @@ class MemoryScreen(Room[bool]):
             hits = desk.search(words)
             return hits, desk.entry(start) if start else None
 
-        self.curator.ask(call, lambda answer: self._came(*answer), self._failed, "search")
+        self.ask(call, lambda answer: self._came(*answer), self._failed, "search")
 
     def _came(self, hits: tuple[Entry, ...], first: Entry | None) -> None:
         self.start = ""
@@ -106,7 +106,7 @@ class MemoryScreen(Room[bool]):
             self.entry = entry
             self.draw()
 
-        self.curator.ask(lambda desk: desk.entry(wanted), came, self._failed, "entry")
+        self.ask(lambda desk: desk.entry(wanted), came, self._failed, "entry")
 
     def draw(self) -> None:
         """Hits and entry for the present widths."""
@@ -156,7 +156,7 @@ class MemoryScreen(Room[bool]):
             self.start = entry.entry_id
             self.search(self.query_one("#search", Input).value)
 
-        self.curator.ask(lambda desk: call(desk, entry), came, self._failed)
+        self.ask(lambda desk: call(desk, entry), came, self._failed)
 
     def action_memory_edit(self) -> None:
         """Edit the entry in `$EDITOR`."""

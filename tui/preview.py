@@ -58,7 +58,7 @@ class PreviewScreen(Room[str]):
     def on_mount(self) -> None:
         """Ask for it."""
         self.query_one("#ranking", Lines).focus()
-        self.curator.ask(lambda desk: desk.preview(), self._came, lambda error: self.say(str(error), "bad"), "preview")
+        self.ask(lambda desk: desk.preview(), self._came, lambda error: self.say(str(error), "bad"), "preview")
 
     def _came(self, preview: Preview) -> None:
         self.now = preview

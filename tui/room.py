@@ -3,7 +3,8 @@
 `esc` always goes back. A room may ask the desk; its widgets may not.
 """
 
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,7 +19,9 @@ from tui.lines import LOOKS
 from tui.text import Line, piece, spread
 
 if TYPE_CHECKING:
+    from curator.desk.desk import Desk
     from tui.app import CuratorApp
+    from tui.work import Failed
 
 Answer = TypeVar("Answer")
 
@@ -72,6 +75,14 @@ class Room(Screen[Answer | None]):
     def body(self) -> ComposeResult:
         """What stands between the rules."""
         yield from ()
+
+    def ask(self, call: Callable[["Desk"], Any], then: Callable[[Any], None], failed: "Failed", look: str = "") -> None:
+        """As the application's `ask`; an answer that comes when this screen has closed is let go."""
+
+        def here(deliver: Callable[[Any], None]) -> Callable[[Any], None]:
+            return lambda answer: deliver(answer) if self in self.app.screen_stack else None
+
+        self.curator.ask(call, here(then), here(failed), look)
 
     def say(self, text: str, style: str = "") -> None:
         """Put one line on the message line."""

@@ -34,7 +34,7 @@ class SummaryScreen(Room[str]):
     def on_mount(self) -> None:
         """Ask for them."""
         since = self.since
-        self.curator.ask(lambda desk: desk.summary(since), self._came, lambda error: self.say(reason(error), "bad"))
+        self.ask(lambda desk: desk.summary(since), self._came, lambda error: self.say(reason(error), "bad"))
 
     def _came(self, summary: Summary) -> None:
         self.query_one("#summary", Lines).show(summary_lines(summary, self.seconds))

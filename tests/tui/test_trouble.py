@@ -1,5 +1,6 @@
 """Any text can be shown and decided on, any size survived, and a store in trouble costs no decision."""
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from rich.cells import cell_len
 from textual.widgets import TextArea
 
 from curator.draft import draft
+from curator.ports import Tokens
 from curator.store.engine import Store
 from curator.vocab import Kind, Op, ProposalState
 from tests.desk.helpers import propose, states
@@ -114,3 +116,21 @@ async def test_a_store_that_vanished_is_said_and_the_decision_kept(monkeypatch: 
         assert "not saved yet, trying again: the store cannot be reached: no such file" in await ui.press("a")
         assert ui.lines[3].split()[0] == "v" and desk.ledger == []
         assert "1 not saved: the store cannot be reached" in await ui.press("q")
+
+
+async def test_an_answer_that_comes_after_its_screen_has_closed_is_let_go() -> None:
+    """Leaving an editor whose count is still being made does not end the review."""
+    free = threading.Event()
+
+    class Slow(FakeDesk):
+        @property
+        def tokens(self) -> Tokens:
+            return Tokens(lambda text: len(text) if free.wait(20) else 0, "slow")
+
+    async with review(Slow()) as ui:
+        await ui.pilot.press("e", "!", "escape")
+        await ui.pilot.pause()
+        free.set()
+        await ui.settle()
+        assert type(ui.app.screen).__name__ == "Review" and ui.app.is_running
+        assert "accepted" in await ui.press("a")
