@@ -91,7 +91,7 @@ def sweep(
     return _report(state, [{"proposal_id": i, **row} for i, row in zip(ids, kept, strict=True)], counts, settings)
 
 
-JUDGE = "slots-2"
+JUDGE = "slots-3"
 """Name of the deterministic judge in remembered verdicts; another name when its rules change."""
 
 

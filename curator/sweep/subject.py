@@ -1,7 +1,7 @@
 """Do two parallel sentences speak of two things? Another value then contradicts nothing.
 
 Owns one rule: where a value differs and, before it, the thing it is said of differs too, both may be true
-("the billing service listens on 8443", "the search service listens on 8444"). A tool that is chosen is no subject:
+("the billing service listens on 8443", "the search service listens on 8444"); and so where that thing alone differs. A tool that is chosen is no subject:
 "use Redis 6" and "use Valkey 8" contradict each other.
 """
 
@@ -16,13 +16,34 @@ _CHOOSES = frozenset(("use", "using", "uses", "prefer", "choose", "pick", "adopt
 
 def another_subject(pair: Pair) -> Change | None:
     """The change of subject that two sentences with different values have; None where they speak of one thing."""
+    if TURN.search(pair.newer):
+        return None
+    if (change := _only(pair)) is not None:
+        return change
     values = [change for change in pair.changes if _has_value(change.old) and _has_value(change.new)]
-    if not values or pair.overlap[2] < 0.15 or TURN.search(pair.newer):
+    if not values or pair.overlap[2] < 0.15:
         return None
     for change in pair.changes[: pair.changes.index(values[0]) + 1]:
         if change.old and change.new and _names(pair, change):
             return change
     return None
+
+
+def _only(pair: Pair) -> Change | None:
+    """The one word that differs, where it names what the rest is said of: web and docs in "web builds use pnpm"."""
+    if len(pair.changes) != 1 or not _names(pair, pair.changes[0]):
+        return None
+    change, (older, newer) = pair.changes[0], pair.sides
+    pairs = ((older, change.old), (newer, change.new))
+    if any(len(side) != 1 or _has_value(side) or not _begins(whole, side[0]) for whole, side in pairs):
+        return None
+    return change
+
+
+def _begins(whole: tuple[Token, ...], word: Token) -> bool:
+    """Does the word stand before everything else that is said, and a verb or noun after it?"""
+    at = whole.index(word)
+    return all(token.norm in STOP for token in whole[:at]) and at + 1 < len(whole) and whole[at + 1].norm not in STOP
 
 
 def _names(pair: Pair, change: Change) -> bool:

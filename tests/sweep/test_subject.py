@@ -27,6 +27,22 @@ CHANGED = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("web builds use pnpm, never npm", "docs builds use pnpm, never npm"),
+        ("The API builds with Gradle in CI", "The worker builds with Gradle in CI"),
+        ("the orders table is partitioned by month", "the events table is partitioned by month"),
+        ("staging deploys run from the release branch", "production deploys run from the release branch"),
+    ],
+)
+def test_the_same_said_of_another_thing_is_never_merged(one: str, other: str) -> None:
+    """Two rules alike but for what they speak of are two rules: a merge would lose one without a word."""
+    for older, newer in ((one, other), (other, one)):
+        verdict = relate(older, newer)
+        assert verdict.relation is Relation.RELATED and "about something else" in verdict.reason, verdict
+
+
 @pytest.mark.parametrize(("one", "other"), PARALLEL)
 def test_another_value_of_another_subject_is_related(one: str, other: str) -> None:
     """In both directions the two are related, and the reason names the two subjects."""
