@@ -16,6 +16,8 @@ from curator.vocab import EntryState
 
 _WEIGHTS = "0.0, 0.0, 10.0, 5.0, 1.0"
 _RANKING = f"bm25({_WEIGHTS})"
+_LONGEST = 500
+"""Characters of a word that PostgreSQL's index holds: it refuses a word over 2,046 bytes."""
 
 
 class Text(NamedTuple):
@@ -161,7 +163,8 @@ def _quoted(word: str) -> str:
 
 def _lexeme(word: str, weight: str) -> str:
     mark = ("*" if word.endswith("*") else "") + weight
-    return "'" + word.rstrip("*").replace("\\", "\\\\").replace("'", "''") + "'" + (f":{mark}" if mark else "")
+    bare = word.rstrip("*")[:_LONGEST]
+    return "'" + bare.replace("\\", "\\\\").replace("'", "''") + "'" + (f":{mark}" if mark else "")
 
 
 def _words(said: Text) -> dict[str, str]:

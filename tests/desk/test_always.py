@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlmodel import col, select
 
+from curator.config import Settings
 from curator.desk.desk import Desk
 from curator.desk.views import Shown
 from curator.errors import Conflict, CuratorError
@@ -119,14 +120,13 @@ def _seq(desk: Desk, at: int) -> int:
     return [line.seq for line in reversed(desk.log(0)) if line.undoes is None][at]
 
 
-def decide(root: str, mine: str, barrier: Any, results: Any) -> None:
+def decide(root: str, settings: Settings, mine: str, barrier: Any, results: Any) -> None:
     """One of two processes that decide on the same proposal, and on the same entry, at once."""
-    from curator.config import Settings
     from curator.edge.clock import now
     from curator.place import Place
     from curator.store.opening import open_store
 
-    store = open_store(Place(Path(root), Path(root)), Settings(), now)
+    store = open_store(Place(Path(root), Path(root)), settings, now)
     assert store is not None
     desk = Desk(store, WORDS, mine)
     shown = [Shown(row.proposal_id, row.rev) for row in desk.queue().rows]
@@ -150,7 +150,8 @@ def test_two_racing_deciders_never_both_win(store: Store) -> None:
     context = multiprocessing.get_context("spawn")
     barrier, results = context.Barrier(2), context.Queue()
     deciders = [
-        context.Process(target=decide, args=(str(store.place.root), name, barrier, results)) for name in ("ana", "bea")
+        context.Process(target=decide, args=(str(store.place.root), store.settings, name, barrier, results))
+        for name in ("ana", "bea")
     ]
     for process in deciders:
         process.start()

@@ -99,6 +99,13 @@ def test_the_same_entries_are_found_and_exported_as_in_sqlite(
     assert hits(shop, "größe", narrowed) == ["n-B"] == hits(here, "größe", narrowed)
 
 
+def test_a_word_of_any_length_is_indexed_and_found(shop: Store) -> None:
+    """A token or a path of thousands of characters is stored like any text, and found by itself."""
+    long = "x" * 3_000 + "'\\"
+    load_active(shop, [{"id": "n-long", "kind": "lesson", "body": f"The fixture is {long} and 长{'字' * 2_500}."}])
+    assert hits(shop, "fixture") == hits(shop, long) == hits(shop, "长字") == ["n-long"]
+
+
 def test_decisions_and_undo_do_the_same(shop: Store) -> None:
     """Accept, an edit between showing and accepting, undo: as on a file."""
     load_active(shop, ROWS[:1])
