@@ -60,10 +60,22 @@ def make(database: Path, now: datetime, version: str) -> Path:
     """A backup in the usual place; of those only the newest five stay."""
     folder = folder_of(database)
     folder.mkdir(mode=0o700, exist_ok=True)
+    _sweep_out(folder)
     made = copy(database, folder / name_of(now, version))
     for old in sorted(folder.glob("curator-*.db"))[:-_KEPT]:
         old.unlink()
     return made
+
+
+def _sweep_out(folder: Path) -> None:
+    """Remove half a copy that a killed program left; one that is being made by a living process stays."""
+    for part in folder.glob(".curator-*.part"):
+        try:
+            os.kill(int(part.name.split(".")[-2]), 0)
+        except (ProcessLookupError, ValueError):
+            part.unlink(missing_ok=True)
+        except OSError:
+            continue
 
 
 def is_database(path: Path) -> bool:

@@ -1,8 +1,8 @@
 """Do two parallel sentences speak of two things? Another value then contradicts nothing.
 
 Owns one rule: where a value differs and, before it, the thing it is said of differs too, both may be true
-("the billing service listens on 8443", "the search service listens on 8444"); and so where that thing alone differs. A tool that is chosen is no subject:
-"use Redis 6" and "use Valkey 8" contradict each other.
+("the billing service listens on 8443", "the search service listens on 8444"); and so where that thing alone
+differs. A tool that is chosen is no subject: "use Redis 6" and "use Valkey 8" contradict each other.
 """
 
 from curator.sweep.compare import TURN, Change, Pair

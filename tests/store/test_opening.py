@@ -116,6 +116,19 @@ def test_case_77_a_deleted_database_is_missed_when_a_backup_is_there(five: Store
     assert names(made) == []
 
 
+def test_half_a_backup_of_a_killed_program_goes_with_the_next(five: Store) -> None:
+    """What a dead process left is removed; what a living one is writing stays."""
+    folder = backup.folder_of(database(five))
+    folder.mkdir(exist_ok=True)
+    gone = subprocess.Popen([sys.executable, "-c", "pass"])
+    gone.wait()
+    dead, living = (folder / f".curator-x.db.{pid}.part" for pid in (gone.pid, os.getpid()))
+    dead.touch()
+    living.touch()
+    kept = backup.make(database(five), five.now(), condition.HEAD)
+    assert kept.exists() and living.exists() and not dead.exists()
+
+
 def test_an_empty_file_without_a_backup_is_no_store_yet(five: Store) -> None:
     """What a creation that was killed leaves behind is made again."""
     for path in five.place.folder.glob("curator.db*"):

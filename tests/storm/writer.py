@@ -194,8 +194,9 @@ class Writer:
 def main(words: list[str]) -> None:
     """ROOT NAME WRITES SEED."""
     writer = Writer(Path(words[0]), words[1], int(words[3]))
-    writer.run(int(words[2]))
-    writer.acknowledged("end", refused=writer.refused)
+    with writer.log:
+        writer.run(int(words[2]))
+        writer.acknowledged("end", refused=writer.refused)
 
 
 if __name__ == "__main__":
