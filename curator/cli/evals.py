@@ -78,5 +78,10 @@ def _print(value: dict[str, Any], indent: str) -> None:
         if isinstance(item, dict):
             out(f"{indent}{key}")
             _print(item, indent + "  ")
+        elif isinstance(item, list) and item and isinstance(item[0], dict):
+            out(f"{indent}{key}")
+            for each in item:
+                _print(each, indent + "  ")
+                out()
         else:
             out(f"{indent}{key:<16} {item}")
