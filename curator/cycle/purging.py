@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import delete
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from curator.errors import BadUsage, NotFound
 from curator.store import tables
+from curator.store.decisions import next_seq
 from curator.store.engine import DATABASE, Store
 from curator.store.entries import take_away
 from curator.store.scrub import GONE, release, scrub
@@ -64,13 +65,10 @@ def _purge(store: Store, secrets: list[str], deeds: list[Any], reviewer: str, vi
                 result.rows += scrub(open_session, store.project_id, secret)
             except ValueError as error:
                 raise BadUsage(str(error)) from error
-        last = open_session.exec(
-            select(func.max(tables.Decision.seq)).where(tables.Decision.project_id == store.project_id)
-        ).one()
         open_session.add(
             tables.Decision(
                 project_id=store.project_id,
-                seq=(last or 0) + 1,
+                seq=next_seq(open_session, store.project_id),
                 verb=Verb.PURGE.value,
                 reviewer=reviewer,
                 via=via,

@@ -3,11 +3,12 @@
 A decision like any other: it stands in the ledger and can be taken back; whether a person decides is asked before.
 """
 
-from sqlmodel import Session, func, select
+from sqlmodel import Session
 
 from curator.errors import CuratorError, NotFound
 from curator.harvest.files import heard_in
 from curator.harvest.noting import Heard, Noted, Outcome, note
+from curator.store.decisions import next_seq
 from curator.store.engine import Store
 from curator.store.tables import Decision, Record
 from curator.store.tables import Session as Conversation
@@ -43,11 +44,10 @@ def confirm(store: Store, session_id: str, seq: int, *, reviewer: str, via: str)
             for each in noted
             if each.outcome is Outcome.NEW
         ]
-        last = session.exec(select(func.max(Decision.seq)).where(Decision.project_id == store.project_id)).one()
         session.add(
             Decision(
                 project_id=store.project_id,
-                seq=(last or 0) + 1,
+                seq=next_seq(session, store.project_id),
                 verb=Verb.CONFIRM.value,
                 reviewer=reviewer,
                 via=via,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from curator.door.normal import fingerprint
 from curator.draft import Draft
@@ -12,8 +12,9 @@ from curator.errors import Conflict
 from curator.ledger.values import Frame
 from curator.store import entries
 from curator.store.bulk import New, insert_many
+from curator.store.decisions import next_seq
 from curator.store.proposals import WAITING
-from curator.store.tables import Decision, Entry, Note, OpenTarget, Project, Proposal, Refusal
+from curator.store.tables import Decision, Entry, Note, OpenTarget, Proposal, Refusal
 from curator.vocab import NoteState, ProposalState, Verb
 
 
@@ -23,10 +24,7 @@ class Deed:
     def __init__(self, session: Session, frame: Frame, verb: Verb) -> None:
         self.session, self.frame, self.verb = session, frame, verb
         self.project_id, self.now = frame.project_id, frame.now
-        # Two deciders on a server take turns here; SQLite's write lock already does it.
-        session.exec(select(Project.project_id).where(Project.project_id == self.project_id).with_for_update()).first()
-        last = session.exec(select(func.max(Decision.seq)).where(Decision.project_id == self.project_id)).one()
-        self.seq = (last or 0) + 1
+        self.seq = next_seq(session, self.project_id)
         self.effects: list[dict[str, Any]] = []
         self.proposals: list[str] = []
         self.entries: list[str] = []

@@ -19,8 +19,7 @@ from curator.sweep.relate import Verdict, relate
 from curator.sweep.slots import NEGATIONS, specifics
 from curator.sweep.split import parts_of
 from curator.sweep.state import Refused, State, Waiting
-from curator.sweep.withdrawn import meant as taken_back
-from curator.sweep.withdrawn import withdrawal
+from curator.sweep.withdrawn import taken_back, withdrawal
 from curator.vocab import Kind, NoteState, Op, Origin, Relation, lowest
 
 Judge = Callable[[str, str], Verdict]

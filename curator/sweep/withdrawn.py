@@ -58,7 +58,7 @@ def withdrawal(text: str) -> Withdrawal | None:
     return None
 
 
-def meant(about: str, nominator: Nominator) -> Known | None:
+def taken_back(about: str, nominator: Nominator) -> Known | None:
     """The one entry that holds what was taken back; None where none does, or two do equally."""
     wanted = content(tokens(about))
     if not wanted:
