@@ -67,7 +67,7 @@ def look(
             continue
         for planned in _pairs(known, nominator, judge, found):
             _take(found, planned, taken)
-        if doubted := misread(known):
+        if doubted := misread(session, project_id, known):
             _take(found, doubted, taken)
     return found
 

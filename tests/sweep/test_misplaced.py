@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from curator.draft import draft
 from curator.harvest.noting import Heard, note
 from curator.interchange.entries import import_entries
 from curator.ledger.values import Shown
 from curator.store.engine import Store
 from curator.store.tables import Receipt, Record, Session
+from curator.sweep.classify import classify
 from curator.vocab import Kind, Origin
 from tests.conftest import Clock
 from tests.helpers import load_active
@@ -22,6 +24,10 @@ DESIGN = (
     " Consequences: one more service to run. Status: accepted."
 )
 RULE = (
+    "Never set a ticket to done by yourself. Why: the user was annoyed twice when tickets were closed before a test."
+    " How to apply: wait until the user confirms."
+)
+LIKELY = (
     "When the build fails with ENOSPC, always clear the cache first: never delete the lock file by hand, or the next"
     " build fails too."
 )
@@ -45,7 +51,9 @@ def _typed(store: Store, text: str, at: datetime, session_id: str, kind: Kind | 
 
 
 @pytest.mark.parametrize(
-    ("kind", "body", "to"), [("lesson", DESIGN, "deferred"), ("research", RULE, "injected")], ids=["design", "rule"]
+    ("kind", "body", "to"),
+    [("lesson", f"decision: {DESIGN}", "deferred"), ("research", RULE, "injected")],
+    ids=["by its marker", "by its text"],
 )
 def test_an_entry_that_surely_reads_as_of_the_other_store_is_rerouted(
     store: Store, kind: str, body: str, to: str
@@ -54,11 +62,30 @@ def test_an_entry_that_surely_reads_as_of_the_other_store_is_rerouted(
     load_active(store, [_entry(1, kind, body, source="import")])
     swept(store)
     (made,) = proposals(store)
-    assert (made.op, made.route, made.after[0]["route"]) == ("reroute", to, to) and "it reads as" in made.reason
+    assert (made.op, made.route, made.after[0]["route"]) == ("reroute", to, to)
+    assert "it reads as" in made.reason or "its text begins with 'decision'" in made.reason
     assert made.evidence and made.confidence >= 0.9 and (made.token_effect > 0) == (to == "injected")
     accept_all(store)
     (entry,) = entries(store)
     assert (entry.entry_id, entry.route, entry.body) == ("m-001", to, body)
+    assert swept(store).proposals == ()
+
+
+@pytest.mark.parametrize(("kind", "body"), [("lesson", DESIGN), ("research", LIKELY)])
+def test_an_entry_that_only_likely_reads_as_of_the_other_store_stays(store: Store, kind: str, body: str) -> None:
+    """The kind that a file's owner gave is worth more than a reading that is right nineteen times in twenty."""
+    load_active(store, [_entry(1, kind, body, source="import")])
+    assert classify(body).confidence >= 0.9 and classify(body).route is not Kind(kind).route
+    assert swept(store).proposals == ()
+
+
+def test_a_kind_that_a_person_chose_is_never_doubted_by_the_text(store: Store) -> None:
+    """An import's kind that the person changed by hand stands, however surely the text reads otherwise."""
+    load_active(store, [_entry(1, "lesson", RULE, source="import")])
+    the_desk = desk(store)
+    (entry,) = entries(store)
+    the_desk.edit("m-001", entry.rev, draft("", RULE, Kind.RESEARCH, None, (), (), "m-001"))
+    assert entries(store)[0].kind == "research" and classify(RULE).confidence >= 0.99
     assert swept(store).proposals == ()
 
 
