@@ -11,7 +11,8 @@ from difflib import SequenceMatcher
 from functools import cache, cached_property
 from importlib import resources
 
-from curator.sweep.slots import COMMON, NEGATIONS, STOP, Slot, Token, negations, opposite, stem, tokens
+from curator.store.words import stem
+from curator.sweep.slots import COMMON, NEGATIONS, STOP, Slot, Token, negations, opposite, tokens
 
 MOST_TOKENS = 400
 """Only this many tokens of a text are aligned; longer texts are compared by their beginnings and their word sets."""
@@ -25,6 +26,7 @@ TURN = re.compile(
 _LEADING = re.compile(
     r"^\W*(?:(?:lesson|pattern|root-cause|correction|research|design|decision)\s*[:：]\s*)?", re.IGNORECASE
 )
+_PART = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ def frequencies() -> dict[str, float]:
 
 
 def content(side: tuple[Token, ...]) -> Counter[str]:
-    """The words that carry meaning, by stem and Chinese in pairs, each with its weight: rare words count more."""
+    """The words that carry meaning: by stem, names also by their parts, Chinese in pairs of characters."""
     found: Counter[str] = Counter()
     before = ""
     for token in side:
@@ -148,7 +150,17 @@ def content(side: tuple[Token, ...]) -> Counter[str]:
         before = ""
         if token.norm not in STOP:
             found[stem(token.norm)] += 1
+            for part in _parts(token):
+                found[part] += 1
     return found
+
+
+def _parts(token: Token) -> set[str]:
+    """The words that a name made of several holds, such as `read` and `file` in `readFile`."""
+    if token.slot not in NAMED or token.slot is Slot.NAME:
+        return set()
+    parts = {stem(part.lower()) for part in _PART.findall(token.text) if part.lower() not in STOP}
+    return parts - {stem(token.norm)}
 
 
 def missing(source: tuple[Token, ...], result: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -8,8 +8,9 @@ import re
 from collections import Counter
 from difflib import SequenceMatcher
 
+from curator.store.words import stem
 from curator.sweep.compare import NAMED, TURN, VALUES, Change, Pair, content, frequencies, weigh
-from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, negations, stem, tokens
+from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, negations, tokens
 
 Numbers = dict[str, float]
 

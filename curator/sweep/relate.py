@@ -8,10 +8,11 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from curator.store.words import stem
 from curator.sweep.compare import HARD, Change, Pair, frequencies, missing
 from curator.sweep.linear import Linear, load
 from curator.sweep.measures import measures
-from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, stem, tokens
+from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, tokens
 from curator.sweep.subject import another_subject
 from curator.vocab import Relation
 

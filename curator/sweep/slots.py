@@ -150,7 +150,6 @@ _ZH_SPECIFIC = re.compile(
     )
     + "|[零一二两三四五六七八九十百]+(?=[个次天周年月条项种步层级倍份遍轮])"
 )
-_SUFFIX = re.compile(r"(?:ies|ing|ed|es|s|ly)$")
 
 
 @lru_cache(maxsize=512)
@@ -183,12 +182,6 @@ def negations(found: tuple[Token, ...]) -> int:
 def opposite(one: str, other: str) -> bool:
     """Are the two words the two sides of one pair, such as enable and disable?"""
     return other in SIDES.get(one, ())
-
-
-@lru_cache(maxsize=20_000)
-def stem(word: str) -> str:
-    """A word without its commonest endings, so that `builds` and `building` compare as equal."""
-    return word if len(word) < 5 else _SUFFIX.sub("", word)
 
 
 @lru_cache(maxsize=20_000)
@@ -232,7 +225,7 @@ def _chinese(run: str) -> list[Token]:
     for match in _ZH_SPECIFIC.finditer(run):
         found += [Token(char, char, Slot.WORD) for char in run[position : match.start()]]
         piece = match.group()
-        slot = _listed(piece) or Slot.NUMBER
+        slot = _listed(piece) or (Slot.WORD if piece in SIDES else Slot.NUMBER)
         found.append(Token(piece, NUMBER_WORDS.get(piece, piece) if slot is Slot.NUMBER else piece, slot))
         position = match.end()
     return found + [Token(char, char, Slot.WORD) for char in run[position:]]

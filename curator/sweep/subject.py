@@ -5,8 +5,9 @@ Owns one rule: where a value differs and, before it, the thing it is said of dif
 differs. A tool that is chosen is no subject: "use Redis 6" and "use Valkey 8" contradict each other.
 """
 
+from curator.store.words import stem
 from curator.sweep.compare import TURN, Change, Pair
-from curator.sweep.slots import ENVIRONMENTS, NEGATIONS, QUANTIFIERS, SIDES, STOP, Slot, Token, stem
+from curator.sweep.slots import ENVIRONMENTS, NEGATIONS, QUANTIFIERS, SIDES, STOP, Slot, Token
 
 _VALUES = (Slot.NUMBER, Slot.VERSION, Slot.DATE)
 _STATES = frozenset(("is", "are", "was", "were", "has", "have", "had", "must", "should", "can", "may", "=", "是", "有"))

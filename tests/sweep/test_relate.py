@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from curator.sweep.compare import Pair, content
 from curator.sweep.relate import no_loss, relate
+from curator.sweep.slots import tokens
 from curator.vocab import Relation
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -87,3 +89,23 @@ def test_no_loss_lists_every_missing_specific_of_every_source() -> None:
         assert piece in missing
     assert "db_reset" not in missing and "staging" not in missing
     assert no_loss(sources, " ".join(sources)) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        ("Pinning of actions", "Pin every action", 2),
+        ("`readConfig` is slow", "reading of configs", 2),
+        ("the queries are built", "built a query", 2),
+        ("run `worker_pool.py`", "the pools of workers", 2),
+    ],
+)
+def test_forms_and_parts_of_a_word_are_shared_words(one: str, other: str, shared: int) -> None:
+    """A word's forms and the parts of a name count as the same word."""
+    assert (content(tokens(one)) & content(tokens(other))).total() == shared
+
+
+def test_chinese_sides_are_words_unless_the_other_side_stands_for_them() -> None:
+    """`成功` is no value that may be lost, but `启用` put for `禁用` turns the statement round."""
+    assert not Pair("任务成功后通知", "任务完成后通知").hard_lost
+    assert Pair("默认启用缓存", "默认禁用缓存").turned
