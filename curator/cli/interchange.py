@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,54 +9,44 @@ import typer
 
 from curator.cli.call import Call
 from curator.cli.common import out, out_json, say, store_to_read, store_to_write
-from curator.errors import BadUsage, NotFound
+from curator.errors import NotFound
+from curator.interchange.formats import EXPORTS, IMPORTS, Asked, find, told
 from curator.plain import one_line, plain
 
 if TYPE_CHECKING:  # SQLModel costs 290 ms
     from curator.interchange.entries import Report
+    from curator.interchange.formats import Exporter, Importer
 
 app = typer.Typer()
 
 _SHOWN = 20
 
 
-class Incoming(StrEnum):
-    """Formats that can be read."""
-
-    ENTRIES = "entries"
-
-
-class Outgoing(StrEnum):
-    """Formats that can be written."""
-
-    ENTRIES = "entries"
-
-
 @app.command("import")
 def import_(
     ctx: typer.Context,
-    form: Annotated[Incoming, typer.Argument(metavar="FORMAT", help="entries.")],
-    path: Annotated[Path, typer.Argument(help="The file.")],
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help=told(IMPORTS))],
+    path: Annotated[Path | None, typer.Argument(help="The file or folder.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
-    """Turn the rows of a file into proposals; nothing changes until a person accepts them."""
+    """Turn what other files hold into proposals; nothing changes until a person accepts them."""
     from curator.edge.tokens import tokens
 
     call: Call = ctx.obj
-    path = call.start / path
-    if not path.is_file():
-        raise NotFound(f"{path} is not a file")
-    if not path.stat().st_size and store_to_read(call) is None:
-        say(f"{path.name} is empty, and nothing is stored here yet")
+    found = find(IMPORTS, form, path)
+    source = call.start / path if path else call.start
+    if not source.exists():
+        raise NotFound(f"{source} does not exist")
+    if source.is_file() and not source.stat().st_size and store_to_read(call) is None:
+        say(f"{source.name} is empty, and nothing is stored here yet")
         return
-    from curator.interchange.entries import import_entries
-
+    importer: Importer = found.load()
     store = store_to_write(call, afresh=True)
-    report = import_entries(store, path, tokens(store.settings.encoding))
+    report = importer(store, source, tokens(store.settings.encoding))
     if as_json:
         out_json(_document(report))
     else:
-        _print(report, path.name)
+        _print(report, source.name if path else form)
     if not report.complete:
         raise typer.Exit(3)
 
@@ -65,28 +54,26 @@ def import_(
 @app.command("export")
 def export(
     ctx: typer.Context,
-    form: Annotated[Outgoing, typer.Argument(metavar="FORMAT", help="entries.")],
-    path: Annotated[Path | None, typer.Argument(help="The file; without it stdout.")] = None,
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help=told(EXPORTS))],
+    path: Annotated[Path | None, typer.Argument(help="The file or folder; without it stdout.")] = None,
 ) -> None:
-    """Write the memory for another program: retired entries and history too."""
+    """Write the memory for another program."""
     call: Call = ctx.obj
+    found = find(EXPORTS, form, path)
     store = store_to_read(call)
     if store is None:
         say("nothing is stored here yet")
         return
-    from curator.interchange.outgoing import export_entries, write_whole
-
-    lines = export_entries(store)
-    if path is None:
-        shown = plain if sys.stdout.isatty() else str
-        for line in lines:
-            sys.stdout.write(shown(line.decode("utf-8")))
-        return
-    target = call.start / path
-    if target.is_dir():
-        raise BadUsage(f"{target} is a folder")
-    count = write_whole(target, lines)
-    say(f"wrote {count} entries to {target}")
+    exporter: Exporter = found.load()
+    wrote = exporter(store, call.start / path if path else None, Asked())
+    shown = plain if sys.stdout.isatty() else str
+    for line in wrote.lines:
+        sys.stdout.write(shown(line.decode("utf-8")))
+    for note in (*wrote.notes, wrote.said):
+        if note:
+            say(note)
+    if not wrote.complete:
+        raise typer.Exit(3)
 
 
 def _document(report: "Report") -> dict[str, object]:

@@ -71,23 +71,29 @@ class _Here:
 
 
 def import_entries(store: Store, path: Path, tokens: Tokens) -> Report:
-    """Read the file and make the proposals, all in one transaction. Raises `OSError` for an unreadable file."""
-    report = Report(take(read(path), store.now(), store.settings.note_bytes), {name: [] for name in OUTCOMES})
+    """Importer of format `entries`. Raises `NotFound` for what is no file, `OSError` for what cannot be read."""
+    offered = take(read(path), store.now(), store.settings.note_bytes)
     with store.write() as session:
-        here = _here(session, store.project_id)
-        pending: list[tuple[str, Offer]] = []
-        for key, offer in report.read.offers.items():
-            outcome = _judge(offer, here, store.now())
-            report.outcomes[outcome].append(key)
-            if outcome in _PROPOSED:
-                pending.append((outcome, offer))
-        for start in range(0, len(pending), 1_000):
-            part = pending[start : start + 1_000]
-            rows = [_proposal(session, store, offer, outcome, path.name, tokens) for outcome, offer in part]
-            report.proposals += proposals.add_many(session, store.project_id, rows)
-        blocked = [report.read.offers[key].fingerprint for key in report.outcomes["refused"]]
-        _count_blocked(session, store, blocked)
-        keep_unknown(session, store.project_id, report.read.unknown)
+        report = propose(session, store, offered, FORMAT, path.name, tokens)
+        keep_unknown(session, store.project_id, offered.unknown)
+    return report
+
+
+def propose(session: Session, store: Store, offered: Read, form: str, source: str, tokens: Tokens) -> Report:
+    """Make the proposals for what a file of any format offers; `source` is its name as evidence shows it."""
+    report = Report(offered, {name: [] for name in OUTCOMES})
+    here = _here(session, store.project_id)
+    pending: list[tuple[str, Offer]] = []
+    for key, offer in offered.offers.items():
+        outcome = _judge(offer, here, store.now())
+        report.outcomes[outcome].append(key)
+        if outcome in _PROPOSED:
+            pending.append((outcome, offer))
+    for start in range(0, len(pending), 1_000):
+        part = pending[start : start + 1_000]
+        rows = [_proposal(session, store, offer, outcome, form, source, tokens) for outcome, offer in part]
+        report.proposals += proposals.add_many(session, store.project_id, rows)
+    _count_blocked(session, store, [offered.offers[key].fingerprint for key in report.outcomes["refused"]])
     return report
 
 
@@ -151,9 +157,11 @@ def _fingerprint(row: Row) -> str:
     return fingerprint(row.draft.body + suffix)
 
 
-def _proposal(session: Session, store: Store, offer: Offer, outcome: str, file: str, tokens: Tokens) -> dict[str, Any]:
+def _proposal(
+    session: Session, store: Store, offer: Offer, outcome: str, form: str, file: str, tokens: Tokens
+) -> dict[str, Any]:
     row, draft = offer.row, offer.row.draft
-    settings: dict[str, Any] = {"from": FORMAT}
+    settings: dict[str, Any] = {"from": form}
     before, after, op = [], [draft], Op.ADD
     targets: list[dict[str, Any]] = []
     if outcome == "new" or (outcome == CONFLICT and session.get(Entry, (store.project_id, draft.entry_id)) is None):

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from curator.errors import NotFound
+
 LINE_BYTES = 64 << 20
 _MARKS = re.compile(rb"(<{7}|>{7}|\|{7})( |$)|={7}$")
 
@@ -34,7 +36,9 @@ MARK = "mark of a merge conflict"
 
 
 def read(path: Path) -> Iterator[Line]:
-    """Every line that is not blank. Raises `OSError` where the file cannot be read."""
+    """Every line that is not blank. Raises `NotFound` for what is no file, `OSError` where it cannot be read."""
+    if not path.is_file():
+        raise NotFound(f"{path} is not a file")
     with path.open("rb") as file:
         yield from _lines(file)
 

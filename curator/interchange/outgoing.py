@@ -12,6 +12,8 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from curator.errors import BadUsage
+from curator.interchange.formats import Asked, Wrote
 from curator.interchange.rows import stamp
 from curator.store import entries
 from curator.store.engine import Store
@@ -19,6 +21,14 @@ from curator.store.tables import Entry, RawLine, Revision
 
 _PART = 1_000
 _DROPPED = frozenset({"content_hash", "fingerprint", "encoding", "tokens", "anchor_state"})
+
+
+def write_entries(store: Store, target: Path | None, _: Asked) -> Wrote:
+    """Exporter of format `entries`: retired entries and history too. Raises `OSError` for what cannot be written."""
+    if target is None:
+        return Wrote(lines=export_entries(store))
+    count = write_whole(target, export_entries(store))
+    return Wrote(f"wrote {count} entries to {target}")
 
 
 def export_entries(store: Store) -> Iterator[bytes]:
@@ -78,8 +88,10 @@ def line(value: dict[str, Any]) -> bytes:
 def write_whole(path: Path, lines: Iterator[bytes], mode: int = 0o600) -> int:
     """Put a file in place whole or not at all; returns its number of lines. Raises `OSError` naming the path.
 
-    A file that is there keeps its mode; a symbolic link is followed.
+    A file that is there keeps its mode; a symbolic link is followed. Raises `BadUsage` for a folder.
     """
+    if path.is_dir():
+        raise BadUsage(f"{path} is a folder")
     path = path.resolve() if path.is_symlink() else path
     if path.exists():
         mode = path.stat().st_mode & 0o777
