@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from curator.cli.bringing import FORMS, bring
 from curator.cli.call import Call
 from curator.cli.common import out, out_json, say, store_to_read, store_to_write
 from curator.errors import NotFound
@@ -20,12 +21,13 @@ if TYPE_CHECKING:  # SQLModel costs 290 ms
 app = typer.Typer()
 
 _SHOWN = 20
+_IMPORTS = IMPORTS | FORMS
 
 
 @app.command("import")
 def import_(
     ctx: typer.Context,
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help=told(IMPORTS))],
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help=told(_IMPORTS))],
     path: Annotated[Path | None, typer.Argument(help="The file or folder.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
@@ -33,7 +35,10 @@ def import_(
     from curator.edge.tokens import tokens
 
     call: Call = ctx.obj
-    found = find(IMPORTS, form, path)
+    found = find(_IMPORTS, form, path)
+    if form in FORMS:
+        bring(call, form, path, as_json)
+        return
     source = call.start / path if path else call.start
     if not source.exists():
         raise NotFound(f"{source} does not exist")

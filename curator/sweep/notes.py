@@ -163,7 +163,7 @@ def _same(chain: Chain, known: Known, taken: dict[str, str], outcome: Outcome) -
 
 def _added(chain: Chain, similar: list[dict[str, Any]]) -> Planned:
     made = _draft(chain)
-    parts = parts_of(made) if chain.single else ()
+    parts = parts_of(made) if chain.single and not chain.note.source.get("whole") else ()
     reason = chain.reason or chain.found.reason
     if parts:
         reason = f"{len(parts)} statements in one note; {reason}"
