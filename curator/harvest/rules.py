@@ -21,7 +21,9 @@ _RULE = re.compile(
     r"|as a rule|don'?t ever|must(?:n'?t| not)?|prefer|keep in mind|remember (?:that|to)|not allowed"
     r"|forbidden|off.limits|under no circumstances|instead of|rather than|our (?:convention|rule|policy|style|standard)"
     r"|we (?:use|prefer|avoid|don'?t|do not|require|only)|in this (?:repo(?:sitory)?|project|code ?base)"
-    r"|should(?:n'?t| not| always| never| only)|only (?:when|if|use)|no longer|at (?:most|least)"
+    r"|should(?:n'?t| not| always| never| only| (?:align with|match|follow|stay|remain|live in))|only (?:when|if|use)"
+    r"|no longer|at (?:most|least)|i (?:dislike|hate|don'?t like|do not like|like it when)"
+    r"|the (?:pattern|convention|rule|policy) (?:is|was) (?:to|that)"
     r"|make sure (?:that )?\w+ (?:always|never|should|must|only))\b"
     r"|^(?:please )?(?:don'?t|do not|avoid|stop \w+ing|never|always)\b|^(?:please )?use \S+.*,? not\b"
     r"|以后|今后|永远|一律|必须|务必|不要|不准|不许|禁止|严禁|别再|每次|默认|优先|记住|记得|规定|约定|统一|只能|不能用|改用|而不是",
@@ -34,10 +36,13 @@ _NOW = re.compile(
     r"\b(?:yet|for now|right now|currently|this time|today|tomorrow|at the moment|until i"
     r"|just (?:this|the) once|then run"
     r"|(?:this|the) (?:pr|commit|branch|test|plan|step|task|session|message|conversation))\b"
+    r"|(?:issues|pulls?|merge_requests)/\d+|(?<!\w)#\d+\b"
     r"|暂时|这次|现在先|先别|先不|今天|刚才",
     re.IGNORECASE,
 )
-_PASSING = re.compile(r"\b(?:yet|for now|this time|today|at the moment)\b|暂时|这次|先", re.IGNORECASE)
+_PASSING = re.compile(
+    r"\b(?:yet|for now|this time|today|at the moment|right now|currently)\b|暂时|这次|先", re.IGNORECASE
+)
 _GENERAL = re.compile(
     r"\b(?:always|never|from now on|going forward|in (?:the )?future|whenever|every time|as a rule|by default)\b"
     r"|以后|今后|永远|一律|每次|默认",
@@ -45,6 +50,49 @@ _GENERAL = re.compile(
 )
 _ASKS = re.compile(
     r"^(?:can|could|would|will|do|does|did|is|are|was|were|what|why|how|where|when|which|who|should)\b", re.I
+)
+_WONDERS = re.compile(
+    r"^(?:why|what(?:'s| is| are| does| do| if)|how (?:do|does|is|are|can|come|about)|where (?:is|are|do|does)|who"
+    r"|can (?:we|i|you|it|the)|could|would|does|did|is (?:it|there|this|that|the)|are (?:there|we|you|they|the)"
+    r"|should(?:n'?t)? (?:we|i|it)|shall we|do (?:we|you|i|they)|i(?:'m| am)? wonder(?:ing)?"
+    r"|wonder(?:ing)? (?:if|whether)|maybe|perhaps|i (?:guess|suppose))\b|^(?:为什么|怎么|是不是|能不能|要不要|我在想)",
+    re.IGNORECASE,
+)
+_TASK = re.compile(
+    r"^(?:in \S+ ?, )?(?:(?:please|now|then|next|can you|could you)\s+)*(?:spawn|reorder|sort|format"
+    r"|move|fix|create|implement|add|remove|delete|update"
+    r"|check|review|write|push|merge|open|investigate|look|find|rename|refactor|generate|explain|try|retry|start|finish"
+    r"|continue|go|show|tell|give|list|change|make (?!sure)|convert|extract|split|replace|install|build|deploy|draft"
+    r"|propose|research|analy[sz]e|compare)\b",
+    re.IGNORECASE,
+)
+_LEADS = re.compile(
+    r"^(?:(?:yes|yeah|yep|yup|ok(?:ay)?|and|also|but|wait|btw|by the way|oh|hm+|fyi|basically|anyway|hey)"
+    r"(?:\s*[,.!:;]+\s*|\s+)|(?:right|well|so|sure|great|nice|cool|perfect|thanks|thank you|please)\s*[,.!:;]+\s*"
+    r"|(?:另外|还有|对了|那么|嗯|好的)[，,。！\s]*)+",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(r"^(?:can|could|would|will) you (?:please )?", re.IGNORECASE)
+_MENDS = re.compile(
+    r"\b(?:please|consider|maybe|perhaps|can you|could you|would you|should we|we should|how about|what about"
+    r"|i wonder)\b"
+    r"|\?|？|建议|能不能|请",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"^(?:please )?(?:do not|don'?t|avoid|only|keep|leave|make sure|be sure|use|不要|别|只)\b", re.IGNORECASE
+)
+_ABOUT_ME = re.compile(r"^i(?:'ve|'m|'d| am| have| had| was) (?!decided)", re.IGNORECASE)
+_DONE = re.compile(
+    r"^\W*(?:(?:i|we)(?:'ve| have)? )?(?:added|updated|fixed|created|removed|changed|moved|renamed|deleted|implemented"
+    r"|modified|replaced|wrote|ran|verified|refactored|confirmed|all tests)\b|^\W*(?:已|更新了|新增|修复)",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(?m)^\s*(?:re )?\d{1,2}[.):,]\s")
+_OURS = re.compile(
+    r"\bour (?:convention|rule|policy|style|standard)|\bwe (?:use|prefer|avoid|require|only)\b"
+    r"|\bin this (?:repo(?:sitory)?|project|code ?base)\b|\bthe (?:pattern|convention)\b|统一|约定",
+    re.IGNORECASE,
 )
 _CORRECTS = re.compile(
     r"^(?:no[,.!—-]|nope\b|wrong\b|incorrect\b|actually[, ]|that(?:'s| is) (?:not|wrong|incorrect)\b"
@@ -62,7 +110,7 @@ _CONCEDES = re.compile(
     re.IGNORECASE,
 )
 _LETS = re.compile(
-    r"\b(?:let'?s|we(?:'ll| will| should| decided to| are going to)|i(?:'ve| have)? decided to)\s+(?:not\s+)?"
+    r"\b(?:let'?s|we(?:'ll| will| should| decided to| are going to)|i(?:'ve| have)? decided to)\s+(?:(?:not|also)\s+)?"
     r"(?:use|go with|switch|move|adopt|drop|remove|stop|avoid|keep|standardi[sz]e|replace|rename|stick|store|support)\b"
     r"|决定|改用|采用|就用|统一用|换成",
     re.IGNORECASE,
@@ -97,6 +145,11 @@ _DECIDED = re.compile(
 _LESSON_HEADING = re.compile(
     r"\b(?:lessons?(?: learned)?|gotchas?|takeaways?|learnings?|pitfalls?|caveats?|conventions?|(?:ground|house) rules"
     r"|summary of the .{0,40}pattern)\b|教训|注意事项|约定",
+    re.IGNORECASE,
+)
+_CAUSE_HEADING = re.compile(
+    r"^[\W\d]*(?:the )?(?:root[- ]causes?(?: analysis)?|(?:actual |real )?(?:problem|cause|bug)|what went wrong"
+    r"|why (?:it|this|that) (?:fail\w*|happen\w*|br[eo]\w+)|根因(?:分析)?|根本原因|问题原因|原因)[\W\d]*$",
     re.IGNORECASE,
 )
 _AHEAD = re.compile(
@@ -145,21 +198,66 @@ def corrects(text: str) -> bool:
     return bool(_CORRECTS.match(text.strip()))
 
 
-def of_person(sentence: str) -> tuple[Kind | None, str] | None:
+def mends(text: str) -> bool:
+    """Does a remark only ask for a change of what is being made, so that nothing of it lasts once that is done?"""
+    return bool(_MENDS.search(text)) or passing(text) or len(text) > REMARK
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip(" )\"'").endswith(("?", "？")) or bool(_WONDERS.match(sentence))
+
+
+def answers(text: str, before: str) -> bool:
+    """Is it a numbered answer to questions, whose words stand in the questions?"""
+    return len(_NUMBERED.findall(text)) >= 2 and bool(re.search(r"[?？]", before)) and not _GENERAL.search(text)
+
+
+def belongs(sentence: str, before: str) -> bool:
+    """Does a sentence only explain or narrow the task that stands before it?"""
+    narrows = _DANGLING.match(sentence) or (_ASIDE.match(sentence) and not _GENERAL.search(sentence))
+    return bool(narrows) and (_asks(before) or bool(_TASK.match(before)) or words_in(before) < 3)
+
+
+def tells_change(text: str) -> bool:
+    """Is it a line of a report on what was done?"""
+    return bool(_DONE.match(text)) or text.endswith((":", "："))
+
+
+def step(sentence: str) -> bool:
+    """Is it a task, a question, or a word or two: nothing that belongs to a rule beside it?"""
+    return _asks(sentence) or bool(_TASK.match(sentence)) or words_in(sentence) < 3
+
+
+def without_lead(text: str) -> str:
+    """The text without "yeah, and", "also" and the like before it, and without "can you" before a rule."""
+    rest = _LEADS.sub("", text.strip())
+    asks = _REQUEST.match(rest)
+    if asks and _GENERAL.search(rest):
+        rest = rest[asks.end() :].rstrip("?？ ")
+    return rest or text
+
+
+REMARK = 240
+"""Characters of a remark that only the agent's admission makes a correction; a longer one is a review's comment."""
+
+
+def of_person(sentence: str) -> tuple[Kind, str] | None:
     """What a sentence of the person lays down, and by which sign; None when it is a step, a question or a remark."""
     if not 3 <= words_in(sentence) <= 90 or not has_content(sentence):
         return None
-    asks = sentence.rstrip().endswith(("?", "？"))
+    asks = _asks(sentence)
+    if _WONDERS.match(sentence) and not _REQUEST.match(sentence):
+        return None
     if _WANTS.search(sentence):
-        return None, "says how to work"
+        return Kind.CORRECTION, "says how to work"
     if _LETS.search(sentence) and words_in(sentence) >= 6 and not asks and not _PASSING.search(sentence):
         return Kind.DECISION, "decides how it is done"
     if passing(sentence):
         return None
-    if asks and not _GENERAL.search(sentence):
+    if (asks or _TASK.match(sentence) or _ABOUT_ME.match(sentence)) and not _GENERAL.search(sentence):
         return None
-    if _RULE.search(sentence) and not (_ASKS.match(sentence) and asks):
-        return None, "states a rule or preference"
+    if _RULE.search(sentence) and not (asks and _ASKS.match(sentence) and not _REQUEST.match(sentence)):
+        return Kind.PATTERN if _OURS.search(sentence) else Kind.CORRECTION, "states a rule or preference"
     return None
 
 
@@ -174,8 +272,7 @@ def of_agent(sentence: str, following: str) -> tuple[Kind, str, str] | None:
     sentence = sentence.rstrip(" :：")
     if not 6 <= words_in(sentence) <= 80 or _AHEAD.match(sentence) or sentence.rstrip().endswith(("?", "？")):
         return None
-    specific = bool(_SPECIFIC.search(sentence[1:]))
-    if not specific and not (found and words_in(sentence) >= 9):
+    if not specific(sentence) and not (found and words_in(sentence) >= 9):
         return None
     if found:
         return Kind.ROOT_CAUSE, "names a cause", sentence
@@ -184,6 +281,23 @@ def of_agent(sentence: str, following: str) -> tuple[Kind, str, str] | None:
     if _DECIDED.search(sentence):
         return Kind.DECISION, "gives a decision with its reason", sentence
     return None
+
+
+def cause(parts: Sequence[str]) -> str:
+    """The cause that a paragraph under such a heading begins with: a sentence or two; empty where it is a plan."""
+    text = " ".join(parts[:2])
+    good = 6 <= words_in(text) <= 80 and specific(text) and not _AHEAD.match(text) and not _asks(text)
+    return text.rstrip(" :：") if good else ""
+
+
+def specific(text: str) -> bool:
+    """Does the text name something: code, a path, a number, a proper name?"""
+    return bool(_SPECIFIC.search(text[1:]))
+
+
+def is_cause_heading(heading: str) -> bool:
+    """Does a heading announce what was wrong and why?"""
+    return bool(_CAUSE_HEADING.match(heading))
 
 
 def is_lesson_heading(heading: str) -> bool:

@@ -9,6 +9,7 @@ _QUOTE = re.compile(r"^\s{0,3}>")
 _BULLET = re.compile(r"^\s*(?:[-*+•●]|\d{1,2}[.)]|\(?[a-z]\))\s+")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+|^\s*\*\*[^*]{1,120}\*\*:?\s*$|^\s*\*\*[^*]{1,120}:\*\*\s*$")
 _STOP = re.compile(r"(?<=[.!?])[\"')\]*]*\s+(?=[\"'`(\[*]*[A-Z0-9\u4e00-\u9fff`*])|(?<=[。！？；])\s*")
+_CASUAL = re.compile(r"(?<=[.!?])[\"')\]*]*\s+|(?<=[。！？；])\s*")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|dr|mr|ms|st)|\b[A-Z]|\d)\.$", re.IGNORECASE)
 _BREAKS = re.compile("[\u2028\u2029\x85\x0b\x0c]|\r\n?")
 
@@ -46,9 +47,12 @@ def prose(text: str) -> list[Line]:
 
 
 def sentences(line: str) -> Iterator[str]:
-    """The sentences of a line; a stop inside an abbreviation, a number or a code span does not end one."""
+    """The sentences of a line; a stop inside an abbreviation, a number or a code span does not end one.
+
+    Who begins a line in lower case writes the sentences after it so too.
+    """
     start = 0
-    for stop in _STOP.finditer(line):
+    for stop in (_CASUAL if line[:1].islower() else _STOP).finditer(line):
         piece = line[start : stop.start()]
         if _ABBREVIATION.search(piece) or piece.count("`") % 2:
             continue

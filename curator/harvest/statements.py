@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from curator.door import normal, repeats, without_marker
 from curator.harvest import rules
+from curator.harvest.asked import asked, drafted
 from curator.harvest.sentences import Line, prose, sentences, words_in
 from curator.vocab import Kind, Origin, Row
 
@@ -46,11 +47,17 @@ class Statement:
 LONGEST = 1_200
 """Characters of the longest unmarked statement: what is longer is a paste or a report, not a memory."""
 
+ASKED = "you asked for it in a memory file"
+
+LISTED = 8
+"""Items of the agent's list that "write that down" may mean."""
+
 
 def statements(rows: Sequence[Said]) -> list[Statement]:
     """Every statement in these rows of one session, in order, each thing once."""
     found: list[Statement] = []
     person: Said | None = None
+    reply: Said | None = None
     for row in rows:
         if not row.text.strip() or (row.row is Row.INPUT and not row.by_person) or row.row is Row.TOOL_RESULT:
             continue
@@ -60,9 +67,11 @@ def statements(rows: Sequence[Said]) -> list[Statement]:
             person = None
         found += marked
         if row.by_person:
-            person = row
+            found += _asked(row, reply)
+            person = None if reply and rules.answers(row.text, reply.text) else row
         elif row.row is Row.RESPONSE:
             found += _of_agent(row)
+            reply = row
     return _once(found)
 
 
@@ -103,33 +112,83 @@ def _settled(person: Said, answer: Said, answered: Sequence[Statement]) -> Itera
         yield replace(statement, at=answer.seq, seqs=(person.seq, answer.seq) if conceded else (person.seq,))
 
 
+def _asked(row: Said, reply: Said | None) -> Iterable[Statement]:
+    """What the person wants in a memory file: their words, or what the agent had just listed."""
+    for line in prose(row.text):
+        parts = [rules.without_lead(part) for part in sentences(line.text)]
+        for number, part in enumerate(parts):
+            wanted = asked(part)
+            before = parts[number - 1] if number else ""
+            if wanted is None:
+                continue
+            if rules.has_content(wanted.said):
+                after = parts[number + 1 : number + 2]
+                more = [each for each in after if rules.of_person(each) and words_in(each) <= 20]
+                yield _written(" ".join([wanted.said, *more]), row)
+            elif rules.has_content(before) and not rules.step(before):
+                yield _written(before, row)
+            elif reply is not None:
+                seqs = (reply.seq, row.seq)
+                for listed in _listed(reply):
+                    yield replace(_statement(listed, Kind.PATTERN, reply, ASKED), seqs=seqs, at=row.seq)
+
+
+def _written(text: str, row: Said) -> Statement:
+    ruled = rules.of_person(text)
+    return _statement(text, ruled[0] if ruled else Kind.PATTERN, row, ASKED)
+
+
+def _listed(reply: Said) -> list[str]:
+    """The items of an answer's last list that say something specific."""
+    lines = prose(reply.text)
+    last = next((line.heading for line in reversed(lines) if line.item), "")
+    items = [line.text for line in lines if line.item and line.heading == last and not line.indent]
+    good = [item for item in items if rules.specific(item) and words_in(item) >= 4 and not rules.tells_change(item)]
+    return good[:LISTED]
+
+
 def _of_person(row: Said, conceded: bool) -> Iterable[Statement]:
     lines = [line for line in prose(row.text) if line.text]
     whole = "\n".join(line.text for line in lines)
     if not whole or rules.begins_with_marker(lines[0].text):
         return
     short = len(whole) <= 400 and len(lines) <= 3
-    if (conceded or rules.corrects(whole)) and words_in(whole) >= 6 and len(whole) <= LONGEST:
+    corrects = rules.corrects(whole) or (conceded and not rules.mends(whole))
+    if corrects and words_in(whole) >= 6 and len(whole) <= LONGEST and not asked(whole):
         text = whole if short else " ".join(list(sentences(lines[0].text))[:3])
         if rules.has_content(text) and not rules.passing(text):
             yield _statement(text, Kind.CORRECTION, row, "corrects the agent" + (", which agreed" if conceded else ""))
             return
     for line in lines:
-        parts = list(sentences(line.text))
+        parts = [rules.without_lead(part) for part in sentences(line.text)]
         for number, sentence in enumerate(parts):
+            if asked(sentence) or (number and asked(parts[number - 1])):
+                continue  # taken up by the request
             if found := rules.of_person(sentence):
                 kind, why = found
-                text = whole if short and len(lines) == 1 else rules.with_context(parts, number)
+                if number and rules.belongs(sentence, parts[number - 1]):
+                    continue
+                around = [part for part in parts if part == sentence or not (rules.step(part) or asked(part))]
+                text = " ".join(around) if short and len(lines) == 1 else rules.with_context(parts, number)
                 if not rules.begins_with_marker(text):
                     yield _statement(text, kind, row, why)
                 break  # one note a line: neighbouring sentences say the same thing
 
 
 def _of_agent(row: Said) -> Iterable[Statement]:
+    for item in drafted(row.text):
+        if words_in(item) >= 4 and rules.has_content(item):
+            yield _statement(item, Kind.PATTERN, row, "drafted for a memory file")
     lines = prose(row.text)
+    explained = ""
     for line in lines:
         if not line.text or rules.begins_with_marker(line.text):
             continue
+        if line.heading != explained and rules.is_cause_heading(line.heading) and not line.text.endswith((":", "：")):
+            explained = line.heading
+            if not line.item and (cause := rules.cause(list(sentences(line.text)))):
+                yield _statement(cause, Kind.ROOT_CAUSE, row, f"stands under {line.heading!r}")
+                continue
         if line.item and rules.is_lesson_heading(line.heading) and rules.has_content(line.text):
             yield _statement(line.text, Kind.PATTERN, row, f"listed under {line.heading!r}")
             continue

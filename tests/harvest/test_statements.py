@@ -26,21 +26,21 @@ def after(text: str, answer: str = ANSWER) -> list[Statement]:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("Always run the formatter together with the linter.", None),
-        ("From now on write migrations by hand.", None),
-        ("Never push to the release branch without a review.", None),
-        ("Please don't add new dependencies to the core package.", None),
-        ("I prefer small commits with the reason in the body.", None),
-        ("In this repo the database is reached through the gateway only.", None),
-        ("make sure that the agent asks before it runs the paid tests", None),
-        ("We use pnpm here, not npm, because of the lockfile.", None),
+        ("Always run the formatter together with the linter.", Kind.CORRECTION),
+        ("From now on write migrations by hand.", Kind.CORRECTION),
+        ("Never push to the release branch without a review.", Kind.CORRECTION),
+        ("Please don't add new dependencies to the core package.", Kind.CORRECTION),
+        ("I prefer small commits with the reason in the body.", Kind.CORRECTION),
+        ("In this repo the database is reached through the gateway only.", Kind.PATTERN),
+        ("make sure that the agent asks before it runs the paid tests", Kind.CORRECTION),
+        ("We use pnpm here, not npm, because of the lockfile.", Kind.PATTERN),
         ("let's replace the polling loop with the event stream", Kind.DECISION),
-        ("以后提交信息一律用英文写", None),
-        ("不要改动 migrations 目录里的旧文件", None),
+        ("以后提交信息一律用英文写", Kind.CORRECTION),
+        ("不要改动 migrations 目录里的旧文件", Kind.CORRECTION),
         ("我们决定采用 SQLite 作为本地存储", Kind.DECISION),
     ],
 )
-def test_rules_preferences_prohibitions_and_decisions_of_the_person(text: str, kind: Kind | None) -> None:
+def test_rules_preferences_prohibitions_and_decisions_of_the_person(text: str, kind: Kind) -> None:
     """What lays down how to work is one note, in the person's own words, of human origin."""
     (found,) = after(text)
     assert (found.text, found.kind, found.origin, found.seqs, found.at) == (text, kind, Origin.HUMAN, (1,), 2)
@@ -61,6 +61,15 @@ def test_rules_preferences_prohibitions_and_decisions_of_the_person(text: str, k
         "for now don't bother with the tests in this branch",
         "先不要提交，等我看完",
         "继续",
+        "wait why do we keep the logs apart shouldn't they only be in one folder",
+        "I wonder if the gateway must always be started first",
+        "follow up: what do we use for retries (the queue?)",
+        "start a worker to move every report to the archive folder, we no longer need the old one",
+        "Sort the lists in the guide. Do not change their items.",
+        "rename the module, that means the tests should only import the new one",
+        "I've spent another day on the build instead of real work.",
+        "right now we block this on the main branch, let's remove the check",
+        "you closed https://example.com/team/app/issues/91 but that one should only be closed by us",
         "```\nnever do this in code\n```",
         "> always quoted from elsewhere",
     ],
@@ -85,6 +94,58 @@ def test_corrections_are_told_by_the_persons_words_or_by_the_agents_admission(te
     (found,) = after(text, answer)
     assert (found.text, found.kind, found.origin) == (text, Kind.CORRECTION, Origin.HUMAN)
     assert 1 in found.seqs
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The new retry code drops the cause of the error. Please wrap it.",
+        "The comment is wrong: the name comes from the command line. Consider checking it before it is used.",
+        "I wonder if that is enough, maybe the message belongs into the main function?",
+        "The error of the second call is looked at but not told. Unlike the copy helper, which wraps the output and"
+        " the error, the fetch code only holds the output, so that whoever reads the log later sees an empty reason and"
+        " has nothing to go on when the program is not even installed.",
+        "I think we should also print the name there, it helps",
+    ],
+)
+def test_a_remark_on_what_is_being_made_is_no_correction_to_keep(text: str) -> None:
+    """A review's comment or a doubt is mended at once: the agent's "good catch" makes no memory of it."""
+    assert after(text, "Good catch, fixing it.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("yeah, and we never squash on the release branch", "we never squash on the release branch"),
+        ("please fix. i no longer use the old hook manager", "i no longer use the old hook manager"),
+        ("can you always run the slow tests before a release?", "always run the slow tests before a release"),
+        ("另外，以后提交信息一律用英文写", "以后提交信息一律用英文写"),
+        ("The gateway is slow. Never call it in a loop.", "The gateway is slow. Never call it in a loop."),
+    ],
+)
+def test_what_leads_in_or_stands_beside_a_rule_is_left_out(text: str, kept: str) -> None:
+    """A rule is kept without "yeah, and", the request or the task before it; a sentence that explains it stays."""
+    (found,) = after(text)
+    assert found.text == kept
+
+
+def test_numbered_answers_to_questions_are_no_rules() -> None:
+    """What only answers the agent's list of questions has its words there and is left alone; a lasting rule is not."""
+    asks = agent(1, "1. Overwrite the file?\n2. Which folder?")
+    assert statements([asks, person(2, "1. do not overwrite it\n2. only the docs folder"), agent(3, ANSWER)]) == []
+    told = statements([asks, person(2, "1. yes\n2. never write outside of docs"), agent(3, ANSWER)])
+    assert [s.text for s in told] == ["never write outside of docs"]
+
+
+def test_a_cause_under_its_heading_is_taken_without_a_telling_word() -> None:
+    """The paragraph under "Root cause" is the cause, its plan or list of files is not."""
+    text = (
+        "## Root cause\n\nThe worker reads `limits.toml` before the lock is held. So two of them win. I fix it now.\n"
+    )
+    (found,) = statements([agent(1, text)])
+    assert found.text == "The worker reads `limits.toml` before the lock is held. So two of them win."
+    assert found.kind is Kind.ROOT_CAUSE and found.why == "stands under 'Root cause'"
+    assert statements([agent(1, "## Root cause\n\nLet me look at `limits.toml` and the other files first.")]) == []
 
 
 @pytest.mark.parametrize(
