@@ -4,8 +4,8 @@ Owns the candidates, their list, and what counts as having altered it. Knows not
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from curator.plain import one_line
 
@@ -43,6 +43,11 @@ def listed(carried: Iterable[tuple[int, str]], new: Iterable[tuple[int, str]]) -
 def written(candidates: Sequence[Candidate]) -> str:
     """The file `memo.md`; empty without candidates."""
     return "".join(f"{item.line}\n" for item in candidates)
+
+
+def ticking(candidates: Sequence[Candidate], keep: Collection[int]) -> tuple[Candidate, ...]:
+    """The candidates with exactly these ticked."""
+    return tuple(replace(item, carried=item.seq in keep) for item in candidates)
 
 
 def ticked(text: str, candidates: Sequence[Candidate]) -> frozenset[int] | str:

@@ -47,7 +47,7 @@ def begin(ctx: typer.Context, session: SessionId = "", window: Window = 0, as_js
     """Open a checkpoint: write its two files and print where they are, the limits, the memo and the mind."""
     from curator.checkpoint.request import request
     from curator.cycle.checkpoints import begin as opening
-    from curator.cycle.checkpoints.current import caught_up, task_state
+    from curator.cycle.checkpoints.current import after_task_state, caught_up
     from curator.cycle.checkpoints.folder import MEMO, MIND, folder_of
     from curator.edge.tokens import tokens
 
@@ -75,10 +75,7 @@ def begin(ctx: typer.Context, session: SessionId = "", window: Window = 0, as_js
         return
     until = local(under.expires_at)[-5:]
     how = _HOW.format(mind=folder / MIND, memo=folder / MEMO, session=under.session, until=until)
-    if state := task_state(store):
-        told = "The task state file as it stands; the now you write replaces it, so take in what was edited:"
-        how = f"{told}\n\n{state}\n\n{how}"
-    out(request(turn, how).rstrip("\n"))
+    out(request(turn, after_task_state(store, how)).rstrip("\n"))
 
 
 @checkpoint.command("commit")

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curator.cli.call import Call
-from curator.cli.common import local, out, out_json, place_of, say, settings_of, store_to_read
+from curator.cli.common import out, out_json, place_of, say, settings_of, store_to_read
 from curator.edge.clock import now
 from curator.errors import BadUsage, NotFound
 from curator.place import user_place
-from curator.plain import one_line
 from curator.vocab import EntryState, Kind
 
 if TYPE_CHECKING:  # SQLModel costs 290 ms
-    from curator.recall.values import Answer, Hit, Query
     from curator.store.engine import Store
     from curator.sweep.meaning import Meanings
 
@@ -104,11 +102,14 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Whole entries, with labels, state, where they came from and their history."""
+    from curator.recall.reading import first_whole
+    from curator.recall.telling import whole_lines
+
     stores = _stores(ctx.obj)
     found, missing = [], []
     for prefix in ids:
         try:
-            found.append(_whole(stores, prefix))
+            found.append(first_whole(stores, prefix))
         except NotFound as error:
             missing.append(str(error))
     if as_json:
@@ -117,7 +118,8 @@ def show(
         for number, entry in enumerate(found):
             if number:
                 out()
-            _print_whole(entry)
+            for line in whole_lines(entry):
+                out(line)
     if missing:
         raise NotFound("; ".join(missing))
 
@@ -169,15 +171,19 @@ def _answer(
     call: Call, text: str | None, filters: Any, title_only: bool, similar: bool, limit: int | None, as_json: bool
 ) -> None:
     from curator.recall.search import search as ask
+    from curator.recall.telling import document, lines, notes
     from curator.recall.values import Query
 
     settings = settings_of(place_of(call)).settings
     query = Query(text, filters, title_only, similar, settings.search_limit if limit is None else limit)
     answers = [(scope, ask(store, query, _meaning(store) if similar else None)) for scope, store in _stores(call)]
     if as_json:
-        out_json(_document(query, answers))
-    else:
-        _print_answers(query, answers)
+        out_json(document(query, answers))
+        return
+    for note in notes(answers):
+        say(note)
+    for line in lines(answers, more="--limit 0 shows all", read="`curator show ID`"):
+        out(line)
 
 
 def _meaning(store: "Store") -> "Meanings | None":
@@ -194,96 +200,6 @@ def _stores(call: Call) -> "list[tuple[str, Store]]":
     if not call.user and user_place().found:
         found.append(("user", store_to_read(Call(call.start, user=True))))
     return [(scope, store) for scope, store in found if store]
-
-
-def _whole(stores: "list[tuple[str, Store]]", prefix: str) -> Any:
-    from curator.recall.reading import whole
-
-    reasons: list[str] = []
-    for _, store in stores:
-        try:
-            return whole(store, prefix)
-        except NotFound as error:
-            reasons.append(str(error))
-    raise NotFound(next((reason for reason in reasons if "fits several" in reason), f"not found: {prefix}"))
-
-
-def _document(query: "Query", answers: "list[tuple[str, Answer]]") -> dict[str, Any]:
-    hits = [(scope, hit) for scope, answer in answers for hit in answer.hits]
-    return {
-        "query": query.text,
-        "total": sum(answer.total for _, answer in answers),
-        "shown": len(hits),
-        "partial": any(answer.partial for _, answer in answers),
-        "empty": all(answer.empty for _, answer in answers),
-        "notes": sorted({note for _, answer in answers for note in answer.notes}),
-        "hits": [
-            {
-                "id": hit.entry_id,
-                "scope": scope,
-                "kind": hit.kind,
-                "store": hit.route,
-                "status": hit.state,
-                "title": hit.title,
-                "labels": list(hit.labels),
-                "excerpt": hit.excerpt,
-                "score": hit.score,
-                "updated_at": hit.updated_at.isoformat(),
-            }
-            for scope, hit in hits
-        ],
-    }
-
-
-def _print_answers(query: "Query", answers: "list[tuple[str, Answer]]") -> None:
-    total = sum(answer.total for _, answer in answers)
-    shown = sum(len(answer.hits) for _, answer in answers)
-    for note in sorted({note for _, answer in answers for note in answer.notes}):
-        say(note)
-    if all(answer.empty for _, answer in answers):
-        out("No entries yet: nothing has been accepted into this memory.")
-        return
-    if any(answer.partial for _, answer in answers):
-        out("No entry holds all these words; these hold some of them:")
-    for scope, answer in answers:
-        for hit in answer.hits:
-            _print_hit(hit, scope)
-    cut = f", {total - shown} not shown (--limit 0 shows all)" if total > shown else ""
-    words = "entry" if total == 1 else "entries"
-    out(f"{total} {words}{cut}" if total else "Nothing matches.")
-    if shown:
-        out("Hits are an index: read the body with `curator show ID` before relying on it.")
-
-
-def _print_hit(hit: "Hit", scope: str) -> None:
-    state = "" if hit.state == EntryState.ACTIVE else f" [{hit.state}]"
-    mine = " (yours)" if scope == "user" else ""
-    labels = f"  #{' #'.join(hit.labels)}" if hit.labels else ""
-    out(f"{hit.entry_id}  {hit.kind:<10}  {one_line(hit.title, 100)}{state}{mine}{labels}")
-    if hit.excerpt and one_line(hit.excerpt)[:60] not in hit.title:
-        out(f"            {one_line(hit.excerpt, 170)}")
-
-
-def _print_whole(entry: Any) -> None:
-    value = entry.value
-    out(f"{entry.entry_id}  {value['kind']}  {value['route']}  {value['state']}  rev {value['rev']}")
-    out(one_line(value["title"]))
-    if value["labels"]:
-        out(f"labels {', '.join(value['labels'])}")
-    out()
-    out(value["body"])
-    out()
-    if value["reason"]:
-        out(f"reason {value['reason']}")
-    if value["superseded_by"]:
-        out(f"superseded by {value['superseded_by']}")
-    source = ", ".join(f"{name} {item}" for name, item in value["source"].items() if item)
-    out(f"origin {value['origin'] or 'unknown'}{f' ({source})' if source else ''}")
-    for change in entry.history:
-        by = f" by {change['reviewer']}" if change["reviewer"] else ""
-        decision = f" decision {change['decision']}" if change["decision"] else ""
-        at = local(datetime.fromisoformat(change["at"]))
-        out(f"rev {change['rev']}  {at}  {change['state']}{decision}{by}  {one_line(change['title'], 80)}")
 
 
 def _not_blank(**values: str | None) -> None:

@@ -77,19 +77,19 @@ def note(session: Session, project_id: str, heard: Heard, limit: int, now: datet
     there = session.exec(
         select(Note).where(Note.project_id == project_id, Note.fingerprint == passed.fingerprint)
     ).first()
-    blocked = _blocked(session, project_id, passed.fingerprint, now)
+    refused = blocked(session, project_id, passed.fingerprint, now)
     _sight(session, project_id, passed.fingerprint, heard, now)
     entry = _entry_with(session, project_id, passed.fingerprint, EntryState.ACTIVE)
-    moves = bool(entry) and not blocked and _elsewhere(session, project_id, entry, heard)
+    moves = bool(entry) and not refused and _elsewhere(session, project_id, entry, heard)
     if there is not None:
         if moves and there.state in _DONE and heard.kind:
             there.kind, there.marked, there.state = heard.kind.value, True, NoteState.WAITING.value
-        return Noted(Outcome.BLOCKED if blocked else Outcome.AGAIN, there.note_id, passed.redacted, passed.cut, blocked)
-    state = NoteState.BLOCKED if blocked else NoteState.SEEN if entry and not moves else NoteState.WAITING
-    made = _made(project_id, heard, passed, state, blocked or (f"{entry} says the same" if entry else ""), now)
+        return Noted(Outcome.BLOCKED if refused else Outcome.AGAIN, there.note_id, passed.redacted, passed.cut, refused)
+    state = NoteState.BLOCKED if refused else NoteState.SEEN if entry and not moves else NoteState.WAITING
+    made = _made(project_id, heard, passed, state, refused or (f"{entry} says the same" if entry else ""), now)
     session.add(made)
     session.flush()
-    outcome = Outcome.BLOCKED if blocked else Outcome.AGAIN if entry else Outcome.NEW
+    outcome = Outcome.BLOCKED if refused else Outcome.AGAIN if entry else Outcome.NEW
     return Noted(outcome, made.note_id, passed.redacted, passed.cut, made.reason)
 
 
@@ -143,7 +143,7 @@ def _elsewhere(session: Session, project_id: str, entry_id: str, heard: Heard) -
     return entry is not None and named is not None and named.route.value != entry.route
 
 
-def _blocked(session: Session, project_id: str, fingerprint: str, now: datetime) -> str:
+def blocked(session: Session, project_id: str, fingerprint: str, now: datetime) -> str:
     """Why a text may not come back, counted where it was refused; empty when it may."""
     refusal = session.get(Refusal, (project_id, fingerprint))
     if refusal is not None:

@@ -1,8 +1,11 @@
 """Reading whole entries and the counts behind `status`."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import func
 from sqlmodel import col, select
 
+from curator.errors import NotFound
 from curator.recall.values import Whole
 from curator.store.engine import Store
 from curator.store.entries import by_prefix, document, labels_of
@@ -32,6 +35,17 @@ def whole(store: Store, prefix: str) -> Whole:
             for row in kept
         )
         return Whole(entry.entry_id, document(entry, labels), history)
+
+
+def first_whole(stores: Sequence[tuple[str, Store]], prefix: str) -> Whole:
+    """The entry in the first store that has it. Raises `NotFound`, with the candidates where several fit."""
+    reasons: list[str] = []
+    for _, store in stores:
+        try:
+            return whole(store, prefix)
+        except NotFound as error:
+            reasons.append(str(error))
+    raise NotFound(next((reason for reason in reasons if "fits several" in reason), f"not found: {prefix}"))
 
 
 def counts(store: Store) -> dict[str, dict[str, int]]:

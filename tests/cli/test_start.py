@@ -13,6 +13,7 @@ from curator.cli.table import Row, rows
 from curator.errors import Conflict
 
 HEAVY = {"sqlmodel", "sqlalchemy", "textual", "tiktoken", "torch", "sentence_transformers", "alembic", "numpy"}
+HEAVY |= {"mcp", "mcp_types", "starlette", "uvicorn", "httpx2", "cryptography"}
 
 
 def curator(*words: str, cwd: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:

@@ -6,12 +6,14 @@ everything as it is and asks for the one repair; a failed one changes nothing bu
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from sqlmodel import Session
 
 from curator.checkpoint import Answer, Checkpoint, Judged, Opened, Outcome, bloated, finished, judged, productive
 from curator.checkpoint.assembly import copy_name
+from curator.checkpoint.memo import ticking, written
 from curator.checkpoint.mind import too_long
 from curator.cycle.checkpoints import folder as files
 from curator.cycle.checkpoints.opening import COPIES, Under, remember, resumed, sources
@@ -49,7 +51,7 @@ def commit(
         under, turn, of = resumed(store, session, session_id)
         place = files.folder_of(store.place.folder, of.session_id)
         if isinstance(answer, str):
-            answer = Answer(answer, files.read(place, files.MIND), files.read(place, files.MEMO))
+            answer = _with_files(under, answer, place)
         verdict = judged(turn, answer, count, repaired=under.rounds > 0, now=under.now)
         under = replace(
             under,
@@ -63,6 +65,14 @@ def commit(
         done = _ended(store, session, of, under, turn, verdict, count, follow)
     files.clear(place)
     return done
+
+
+def _with_files(under: Under, text: str, place: Path) -> Answer:
+    """A plain answer with the two files; what a tool decided on the memo counts while the file still says so."""
+    memo = files.read(place, files.MEMO)
+    decided = under.ticks is not None and memo == written(ticking(under.candidates, under.ticks))
+    ticks = frozenset(under.ticks) if decided and under.ticks is not None else None
+    return Answer(text, files.read(place, files.MIND), memo, ticks)
 
 
 def fail(store: Store, session_id: str, reason: str) -> Committed:

@@ -62,6 +62,14 @@ def task_state(store: Store) -> str:
     return harmless(text.strip())
 
 
+def after_task_state(store: Store, how: str) -> str:
+    """How to answer, behind the task state file where there is one: what was edited in it is to be taken in."""
+    if state := task_state(store):
+        told = "The task state file as it stands; the now you write replaces it, so take in what was edited:"
+        return f"{told}\n\n{state}\n\n{how}"
+    return how
+
+
 def settled(store: Store, value: Checkpoint) -> list[str]:
     """After a commit: task state from the now (where the file is kept), scratch into the record, snapshot anew.
 

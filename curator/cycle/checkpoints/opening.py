@@ -36,7 +36,8 @@ class Under:
     """An open checkpoint as it is remembered beside its files.
 
     `parent` is the id of the checkpoint it builds on, `run` the number of the person's latest message. `problems`,
-    `rounds` and `now` come from the first answer, when a repair was asked.
+    `rounds` and `now` come from the first answer, when a repair was asked. `calls` counts the tool calls on the two
+    files, `ticks` is what one of them decided on the memo.
     """
 
     session: str
@@ -55,6 +56,8 @@ class Under:
     problems: tuple[str, ...] = ()
     now: str = ""
     usage: dict[str, Any] = field(default_factory=dict)
+    calls: int = 0
+    ticks: tuple[int, ...] | None = None
 
     @property
     def expires_at(self) -> datetime:
@@ -179,4 +182,5 @@ def _under(value: dict[str, Any]) -> Under:
         window=Window(**{**value["window"], "price_steps": tuple(value["window"]["price_steps"])}),
         candidates=tuple(Candidate(**each) for each in value["candidates"]),
         problems=tuple(value["problems"]),
+        ticks=None if value.get("ticks") is None else tuple(value["ticks"]),
     )
