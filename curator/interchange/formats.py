@@ -64,6 +64,9 @@ IMPORTS = {
 }
 EXPORTS = {
     "entries": Format("one JSON object a line, all that is stored", "outgoing:write_entries", needs_path=False),
+    "markdown": Format(
+        "one managed block in a file, or a file per entry into a folder", "markdown:write_markdown", needs_path=False
+    ),
 }
 
 
