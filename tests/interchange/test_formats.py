@@ -32,6 +32,6 @@ def test_a_path_is_asked_for() -> None:
 def test_help_lists_the_formats() -> None:
     """`--help` names each format, and costs no heavy import."""
     for command, table in (("import", IMPORTS), ("export", EXPORTS)):
-        said = curator(command, "--help").stdout
+        said = " ".join(curator(command, "--help").stdout.split())
         assert all(f"{name} (" in said for name in table)
     assert "sqlmodel" not in imported("import", "--help")
