@@ -8,10 +8,11 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 
 from curator.store.words import stem
+from curator.sweep import align
 from curator.sweep.slots import COMMON, NEGATIONS, STOP, Slot, Token, negations, opposite, tokens
 
 MOST_TOKENS = 400
@@ -56,11 +57,16 @@ class Pair:
         return one, two
 
     @cached_property
+    def contents(self) -> tuple[Counter[str], Counter[str]]:
+        """The content of both sides."""
+        return content(self.sides[0]), content(self.sides[1])
+
+    @cached_property
     def changes(self) -> tuple[Change, ...]:
         """Every place where the aligned texts differ, in order."""
         one, two = (side[:MOST_TOKENS] for side in self.sides)
-        matcher = SequenceMatcher(None, [t.norm for t in one], [t.norm for t in two], autojunk=False)
-        return tuple(Change(one[a:b], two[c:d]) for op, a, b, c, d in matcher.get_opcodes() if op != "equal")
+        differ = align.changes([t.norm for t in one], [t.norm for t in two])
+        return tuple(Change(one[a:b], two[c:d]) for a, b, c, d in differ)
 
     @cached_property
     def swapped(self) -> tuple[Change, ...]:
@@ -104,7 +110,7 @@ class Pair:
     @cached_property
     def overlap(self) -> tuple[float, float, float]:
         """Share of the older's content found in the newer, of the newer's in the older, and shared over all."""
-        one, two = (content(side) for side in self.sides)
+        one, two = self.contents
         both = weigh(one & two)
         return both / max(1.0, weigh(one)), both / max(1.0, weigh(two)), both / max(1.0, weigh(one | two))
 
@@ -141,26 +147,38 @@ def content(side: tuple[Token, ...]) -> Counter[str]:
     found: Counter[str] = Counter()
     before = ""
     for token in side:
-        chinese = token.norm[0] > "\u2e80"
-        if chinese and len(token.norm) == 1:
+        terms = _terms(token)
+        if terms:
+            before = ""
+            for term in terms:
+                found[term] = found.get(term, 0) + 1
+        elif _one_character(token):
             if before:
                 found[before + token.norm] = 1
             before = token.norm
-            continue
-        before = ""
-        if token.norm not in STOP:
-            found[stem(token.norm)] += 1
-            for part in _parts(token):
-                found[part] += 1
+        else:
+            before = ""
     return found
 
 
-def _parts(token: Token) -> set[str]:
-    """The words that a name made of several holds, such as `read` and `file` in `readFile`."""
+def _one_character(token: Token) -> bool:
+    """Is it a single character of Chinese, which says something only with its neighbour?"""
+    return len(token.norm) == 1 and token.norm > "\u2e80"
+
+
+@lru_cache(maxsize=50_000)
+def _terms(token: Token) -> tuple[str, ...]:
+    """What a token adds to the content of a text: its stem, and the parts of a name made of several words.
+
+    Nothing for a stop word and a single character of Chinese. Parts are such as `read` and `file` in `readFile`.
+    """
+    if _one_character(token) or token.norm in STOP:
+        return ()
+    whole = stem(token.norm)
     if token.slot not in NAMED or token.slot is Slot.NAME:
-        return set()
+        return (whole,)
     parts = {stem(part.lower()) for part in _PART.findall(token.text) if part.lower() not in STOP}
-    return parts - {stem(token.norm)}
+    return (whole, *sorted(parts - {whole}))
 
 
 def missing(source: tuple[Token, ...], result: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -6,9 +6,9 @@ Owns the feature table only; what two texts have in common and where they differ
 import math
 import re
 from collections import Counter
-from difflib import SequenceMatcher
 
 from curator.store.words import stem
+from curator.sweep import align
 from curator.sweep.compare import NAMED, TURN, VALUES, Change, Pair, content, frequencies, weigh
 from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, negations, tokens
 
@@ -41,7 +41,8 @@ def measures(pair: Pair) -> Numbers:
 def _common(pair: Pair) -> Numbers:
     one, two = pair.sides
     back, forth, shared = pair.overlap
-    rare = sum(frequencies().get(word, 1.0) >= 0.6 for word in content(one) & content(two))
+    shared_words = pair.contents[0] & pair.contents[1]
+    rare = sum(frequencies().get(word, 1.0) >= 0.6 for word in shared_words)
     return {
         "pair": 1.0,
         "rare": min(2.0, rare / 3),
@@ -51,7 +52,7 @@ def _common(pair: Pair) -> Numbers:
         "back": back,
         "forth": forth,
         "shared": shared,
-        "ratio": SequenceMatcher(None, pair.older[:600].lower(), pair.newer[:600].lower(), autojunk=False).ratio(),
+        "ratio": align.ratio(pair.older[:600].lower(), pair.newer[:600].lower()),
         "growth": max(-1.5, min(1.5, math.log((len(two) + 3) / (len(one) + 3)))),
         "longer": float(len(two) > len(one) * 1.2),
         "shorter": float(len(two) < len(one) * 0.85),
@@ -134,7 +135,7 @@ def _fours(text: str) -> Counter[str]:
 
 def _sentences(pair: Pair) -> Numbers:
     """How far each sentence of either text is held by the other text."""
-    one, two = (content(side) for side in pair.sides)
+    one, two = pair.contents
     kept, held = _held(pair.older, two), _held(pair.newer, one)
     return {
         "a sentence kept least": min(kept),

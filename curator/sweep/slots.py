@@ -5,9 +5,9 @@ flags, names, polarity, quantifiers and environment, in English and Chinese. Jud
 """
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 
 class Slot(StrEnum):
@@ -26,13 +26,15 @@ class Slot(StrEnum):
     WORD = "word"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One piece of a text: as written, its form for comparing, and what kind of specific it is."""
 
     text: str
     norm: str
     slot: Slot
+
+    def __hash__(self) -> int:
+        return hash(self.norm)
 
     @property
     def specific(self) -> bool:
@@ -123,7 +125,9 @@ _SUFFIXES = (
     "|ini|cfg|conf|env|lock|sql|db|html?|css|scss|svg|png|jpg|xml|csv|ron|proto|gradle|ipynb|log|exs?|erl|vue|svelte"
 )
 _TOKEN = re.compile(
-    r"(?P<path>https?://[^\s`'\"<>)，。]+)"
+    # Nearly every piece is a plain word that nothing below could take, or the space between: both are told at once.
+    r"[\s,;()\"]{0,4}+(?:(?P<plain>(?!instead of|rather than)[A-Za-z]+(?=[\s,;)]|\.?\Z|\.\s))"
+    r"|(?P<path>https?://[^\s`'\"<>)，。]+)"
     r"|(?P<date>\d{4}-\d{2}(?:-\d{2})?(?:T[\d:.]+Z?)?(?!\d)|(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d"
     r"|\d{1,2}:\d{2}(?::\d{2})?"
     r"|\d+\s?[年月日号](?:\d+\s?[月日号])*)"
@@ -137,8 +141,14 @@ _TOKEN = re.compile(
     r"|(?P<mixed>\d[\w-]*\w)"
     rf"|(?P<cjk>[{_CJK}]+)"
     r"|(?P<sign>[<>=!≤≥≠→]+)"
-    r"|(?P<emoji>[\u2190-\u2bff\U0001f000-\U0001faff])"
+    r"|(?P<emoji>[\u2190-\u2bff\U0001f000-\U0001faff]))"
 )
+_SLOTS = (
+    dict.fromkeys(ENVIRONMENTS, Slot.ENVIRONMENT)
+    | dict.fromkeys(QUANTIFIERS, Slot.QUANTIFIER)
+    | dict.fromkeys(NEGATIONS, Slot.POLARITY)
+)
+_GROUPS = {"plain": "word", "path_": "path"}
 _ID = re.compile(r"\d|_|[a-z][A-Z]|\w[.:>]+\w|\(\)$|!$|^[A-Z]{3,}$|\$")
 _ZH_SPECIFIC = re.compile(
     "|".join(
@@ -158,13 +168,15 @@ def tokens(text: str) -> tuple[Token, ...]:
     found: list[Token] = []
     for n, part in enumerate(re.split(r"`+([^`]+)`+", text.replace("’", "'"))):
         for match in _TOKEN.finditer(part):
-            group, piece = (match.lastgroup or "").rstrip("_"), match.group()
+            group = match.lastgroup or ""
+            piece, start = match[group], match.start(group)
+            group = _GROUPS.get(group, group)
             if group == "cjk":
                 found += _chinese(piece)
             elif group == "path" and n % 2 == 0 and _alternatives(piece):
                 found += [_token(part, "word", False, False) for part in piece.split("/")]
             else:
-                begins = piece[0].isupper() and _begins(part, match.start())
+                begins = piece[0].isupper() and _begins(part, start)
                 found.append(_token(piece, group, n % 2 == 1, begins))
     return tuple(found)
 
@@ -193,10 +205,12 @@ def _token(piece: str, group: str, code: bool, begins: bool) -> Token:
         return Token(piece, lower.replace(",", "").replace(" ", ""), Slot.NUMBER)
     if group == "phrase":
         return Token(piece, "not", Slot.POLARITY)
-    if slot := _listed(lower):
+    if slot := _SLOTS.get(lower):
         return Token(piece, _ALL.get(lower, lower), slot)
     if lower in NUMBER_WORDS and lower != "one":
         return Token(piece, NUMBER_WORDS[lower], Slot.NUMBER)
+    if not code and piece.islower() and piece.isalpha():
+        return Token(piece, lower, Slot.WORD)
     if group == "mixed" or (group == "word" and lower not in SHOUTED and (code or _ID.search(piece))):
         return Token(piece, lower, Slot.IDENTIFIER)
     if group == "word" and piece[0].isupper() and not begins and lower not in SHOUTED and len(piece) > 1:
@@ -210,14 +224,6 @@ def _alternatives(piece: str) -> bool:
     return len(parts) < 4 and all(p.isalpha() and p.islower() and len(p) > 2 and p not in _FOLDERS for p in parts)
 
 
-def _listed(lower: str) -> Slot | None:
-    if lower in NEGATIONS:
-        return Slot.POLARITY
-    if lower in QUANTIFIERS:
-        return Slot.QUANTIFIER
-    return Slot.ENVIRONMENT if lower in ENVIRONMENTS else None
-
-
 def _chinese(run: str) -> list[Token]:
     """A run of Chinese: listed words and counted numbers are specifics, every other character is a word."""
     found: list[Token] = []
@@ -225,7 +231,7 @@ def _chinese(run: str) -> list[Token]:
     for match in _ZH_SPECIFIC.finditer(run):
         found += [Token(char, char, Slot.WORD) for char in run[position : match.start()]]
         piece = match.group()
-        slot = _listed(piece) or (Slot.WORD if piece in SIDES else Slot.NUMBER)
+        slot = _SLOTS.get(piece) or (Slot.WORD if piece in SIDES else Slot.NUMBER)
         found.append(Token(piece, NUMBER_WORDS.get(piece, piece) if slot is Slot.NUMBER else piece, slot))
         position = match.end()
     return found + [Token(char, char, Slot.WORD) for char in run[position:]]
