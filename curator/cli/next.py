@@ -11,6 +11,7 @@ from curator.hosts.hookline import words_of
 from curator.hosts.registered import claude_commands
 from curator.hosts.transcripts import sessions
 from curator.place import Place
+from curator.sync.registering import file_of
 
 if TYPE_CHECKING:  # sqlmodel costs 290 ms
     from curator.recall.standing import Standing
@@ -56,6 +57,8 @@ def _steps(place: Place, stands: "Standing | None") -> list[tuple[str, str]]:
     """Commands and reasons, the most pressing first; never empty."""
     hooked = any(words_of(one.command) for one in claude_commands(place.top, Path.home()))
     if stands is None:
+        if file_of(place).exists():
+            return [("curator sync import", "take in the memory that git brought")]
         init = ("curator init", "set up the memory of this project")
         return [init, ("curator demo", "watch a conversation become memory, in a throwaway store")]
     steps = [] if hooked else [("curator init", "let your agent read and feed this memory")]

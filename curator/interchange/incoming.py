@@ -18,7 +18,7 @@ from curator.interchange.times import ahead
 from curator.plain import one_line
 from curator.vocab import Kind
 
-_ID = re.compile(r"\w[\w.:+-]{0,99}")
+ID = re.compile(r"\w[\w.:+-]{0,99}")
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _later(there: Offer, offer: Offer, now: datetime) -> tuple[Offer, str]:
 def _offer(number: int, value: dict[str, Any], now: datetime, limit: int) -> tuple[Offer, int]:
     made = row(value, now)
     entry_id = made.draft.entry_id
-    if entry_id and not _ID.fullmatch(entry_id):
+    if entry_id and not ID.fullmatch(entry_id):
         raise CuratorError(f"an id may hold letters, digits and . : + - _ only, at most 100: {entry_id[:40]!r}")
     size = len(made.draft.body.encode("utf-8", "replace"))
     if size > limit:

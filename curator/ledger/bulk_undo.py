@@ -1,7 +1,8 @@
 """Taking back a bulk of additions, and an undo of one: the same checks and the same result as one by one, in a few
 statements.
 
-Owns speed only, as `curator.ledger.additions` does for making them. Notes among the effects are left to the caller.
+Owns speed only, as `curator.ledger.additions` does for making them. Effects on anything but entries and proposals
+are left to the caller.
 """
 
 from collections.abc import Sequence
@@ -25,17 +26,21 @@ _DRAFT = frozenset({"entry_id", "kind", "route", "title", "body", "labels", "con
 
 
 def fits(effects: Effects) -> bool:
-    """Do these effects only make entries, or only take them away, with nothing but states of proposals and notes?"""
+    """Do these effects only make entries, or only take them away, with states of proposals and what is no entry's?"""
     made = [effect for effect in effects if "entry_id" in effect]
     proposals = [effect for effect in effects if "proposal_id" in effect]
-    notes = sum("note_id" in effect for effect in effects)
     return (
-        len(made) + len(proposals) + notes == len(effects)
+        bool(made or proposals)
         and (all(each["before"] is None for each in made) or all(each["after"] is None for each in made))
         and all(each["before"] and each["before"].keys() == _SHORT for each in proposals)
         and len({each["entry_id"] for each in made}) == len(made)
         and len({each["proposal_id"] for each in proposals}) == len(proposals)
     )
+
+
+def knows(effect: dict[str, Any]) -> bool:
+    """Is the effect one that `back` takes back? The others are the caller's."""
+    return "entry_id" in effect or "proposal_id" in effect
 
 
 def back(deed: Deed, effects: Effects, seq: int) -> dict[str, Item]:

@@ -6,6 +6,7 @@ decision changed goes back; what was measured or noticed since (sightings, check
 
 from typing import Any
 
+from sqlalchemy import and_, update
 from sqlmodel import Session, col, select
 
 from curator.draft import from_document
@@ -54,7 +55,7 @@ def undo(deed: Deed, seq: int) -> tuple[Item, ...]:
         part = effects[start : start + _PART]
         done = bulk_undo.back(deed, part, seq) if in_bulk else {}
         items += [
-            _item(done, effect) if in_bulk and "note_id" not in effect else _back(deed, effect, seq) for effect in part
+            _item(done, effect) if in_bulk and bulk_undo.knows(effect) else _back(deed, effect, seq) for effect in part
         ]
         if len(effects) > _PART:
             deed.session.flush()
@@ -77,7 +78,8 @@ def _item(done: dict[str, Item], effect: dict[str, Any]) -> Item | None:
 
 def _unbuilt(deed: Deed, decision: Decision) -> None:
     """Raise `Conflict` where a later decision that stands touched the same entries or proposals."""
-    touched = {*decision.entries, *decision.proposals}
+    # An import of a sync file names as its own only what none of the decisions it brought did; its effects name all.
+    touched = {*decision.proposals, *(each["entry_id"] for each in decision.effects if "entry_id" in each)}
     later = deed.session.exec(
         select(Decision.seq, Decision.entries, Decision.proposals, Decision.undoes)
         .where(
@@ -111,6 +113,8 @@ def _back(deed: Deed, effect: dict[str, Any], seq: int) -> Item | None:
         now = refusal_document(found) if found else None
         write_refusal(deed.session, deed.project_id, effect["fingerprint"], effect["before"])
         deed.effects.append({**effect, "before": now, "after": effect["before"]})
+    elif "decisions" in effect or "decision" in effect:
+        _decisions_back(deed, effect, seq)
     elif "record" in effect:
         row = deed.session.get(Record, (deed.project_id, *effect["record"]))
         if row is not None:
@@ -118,6 +122,21 @@ def _back(deed: Deed, effect: dict[str, Any], seq: int) -> Item | None:
             deed.session.add(row)
             deed.effects.append({**effect, "before": effect["after"], "after": effect["before"]})
     return None
+
+
+def _decisions_back(deed: Deed, effect: dict[str, Any], seq: int) -> None:
+    """What an import of a sync file did to decisions: those it brought stand no more; others get their mark back."""
+    deed.effects.append({**effect, "before": effect["after"], "after": effect["before"]})
+    if "decision" in effect:
+        wanted, by = Decision.seq == effect["decision"], effect["before"]["undone_by"]
+    else:
+        first, last = effect["decisions"]
+        stand = col(Decision.undone_by).is_(None) if effect["before"] is None else col(Decision.undone_by) == seq
+        wanted = and_(col(Decision.seq).between(first, last), stand)
+        by = deed.seq if effect["before"] is None else None
+    deed.session.connection().execute(
+        update(Decision).where(col(Decision.project_id) == deed.project_id, wanted).values(undone_by=by)
+    )
 
 
 def _entry_back(deed: Deed, effect: dict[str, Any], seq: int) -> Item:
