@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from curator.cli.call import Call
-from curator.cli.checks import hooks, store, tools
+from curator.cli.checks import hooks, servers, store, tools
 from curator.cli.checks.finding import Finding, Level
 from curator.cli.common import out, out_json, place_of, settings_of
 from curator.place import Place
@@ -51,6 +51,7 @@ def findings(place: Place) -> list[Finding]:
         *store.check(place, settings),
         *hooks.check(place, Path.home(), settings.injection_bytes),
         *hooks.leftovers(place, Path.home()),
+        *servers.check(place, Path.home()),
         *tools.check(settings),
     ]
     order = (Level.BROKEN, Level.NOTE, Level.OK)

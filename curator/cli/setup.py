@@ -14,7 +14,7 @@ from curator.cli.onpath import other_program
 from curator.cli.person import decider
 from curator.edge.clock import now
 from curator.errors import BadUsage, CuratorError
-from curator.hosts import plug, skills
+from curator.hosts import plug, servers, skills
 from curator.hosts.clients import SUPPORTED, Scope, present, settings_file, wanted
 from curator.hosts.hookline import installed, words_of
 from curator.hosts.registered import claude_commands, claude_settings
@@ -88,6 +88,7 @@ def uninstall(
     planned = [plug.plan_uninstall(path) for path in paths]
     for folder in dict.fromkeys(path.parent for path in paths):
         planned += skills.plan_uninstall(folder)
+    planned += servers.plan_uninstall(place.top, Path.home())
     changes = [change for change in planned if not change.empty]
     for change in changes:
         _apply(change)
@@ -133,15 +134,29 @@ def _planned(clients: tuple[Client, ...], scope: Scope, place: Place) -> list[pl
     added, kept = skills.plan_install(path.parent)
     for own in kept:
         say(f"{own} is your own; ours is not put there")
-    return [change for change in (hooks, *added) if not change.empty]
+    return [change for change in (hooks, *added) if not change.empty] + _server(scope, place)
+
+
+def _server(scope: Scope, place: Place) -> list[plug.Change]:
+    """The change that adds our MCP server; none where it is there already or cannot be added."""
+    where = servers.table(scope, place.top, Path.home())
+    for other in servers.registered(place.top, Path.home()):
+        if other.path.resolve() != where.path.resolve():
+            say(f"the MCP server is already there, in {other.path}; nothing is added to {where.path}")
+            return []
+    try:
+        change = servers.plan_install(where, installed())
+        return [] if change.empty else [change]
+    except plug.NotAdded as refused:
+        say(f"the MCP server is left out: {refused}. To add it by hand: {refused.snippet}")
+        return []
 
 
 def _steps(place: Place, changes: list[plug.Change]) -> list[str]:
     """What will be touched, one line each; empty where everything is in place."""
     steps = [] if place.found else [f"create {place.folder} (settings, database)"]
     for change in changes:
-        what = "a skill or command for your agent" if change.ours else "hooks of curator only"
-        steps.append(f"{'create' if change.old is None else 'change'} {change.path} ({what})")
+        steps.append(f"{'create' if change.old is None else 'change'} {change.path} ({change.what})")
     return steps
 
 

@@ -28,8 +28,8 @@ class NotAdded(CuratorError):
 class Change:
     """A planned change of one file: `old` is None where the file is to be made, `new` None where it is to go.
 
-    `copy` is the dated copy that `new` was taken from; it goes when the change is made. `ours` says that the whole
-    file is ours, so no copy of it is kept.
+    `copy` is the dated copy that `new` was taken from; it goes when the change is made. `copied` is false for a file
+    of which no copy is kept, `ours` says that the whole file is ours. `what` says what of the file is touched.
     """
 
     path: Path
@@ -37,6 +37,8 @@ class Change:
     new: str | None
     copy: Path | None = None
     ours: bool = False
+    what: str = "hooks of curator only"
+    copied: bool = True
 
     @property
     def empty(self) -> bool:
@@ -91,7 +93,7 @@ def apply(change: Change, at: datetime) -> Path | None:
         if change.ours:
             _sweep_up(change.path.parent)
         return None
-    previous = None if change.old is None or change.ours else files.original(change.path, change.old)
+    previous = None if change.old is None or not change.copied else files.original(change.path, change.old)
     kept = _keep(change, previous, at)
     try:
         files.replace(change.path, change.old, change.new)
@@ -113,7 +115,7 @@ def _sweep_up(folder: Path) -> None:
 
 def _keep(change: Change, previous: Path | None, at: datetime) -> Path | None:
     """A copy of the file as it was before the first change; carried on where this is a later one."""
-    if change.old is None or change.new is None or change.copy or change.ours:
+    if change.old is None or change.new is None or change.copy or not change.copied:
         return None
     if previous:
         return files.back_up(change.path, files.read(previous) or "", change.new, at)

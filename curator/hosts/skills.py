@@ -27,7 +27,7 @@ def plan_install(base: Path) -> tuple[list[Change], list[Path]]:
         if old is not None and not is_ours(old):
             kept.append(target)
         elif old != new:
-            changes.append(Change(target, old, new, ours=True))
+            changes.append(_change(target, old, new))
     return changes, kept
 
 
@@ -35,7 +35,11 @@ def plan_uninstall(base: Path) -> list[Change]:
     """What would change so that none of our skills is left; edited ones stay."""
     targets = [base / path.relative_to(_PLUGIN) for path in _shipped()]
     found = [(target, files.read(target)) for target in targets]
-    return [Change(target, old, None, ours=True) for target, old in found if old is not None and is_ours(old)]
+    return [_change(target, old, None) for target, old in found if old is not None and is_ours(old)]
+
+
+def _change(target: Path, old: str | None, new: str | None) -> Change:
+    return Change(target, old, new, ours=True, copied=False, what="a skill or command for your agent")
 
 
 def names(top: Path, home: Path) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ __all__ = ["project"]
 def settings(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     """The settings file of a person who has run `init` in the project."""
     assert main(["-C", str(project), "init"]) == 0
+    (home / ".claude.json").unlink()  # the server's own tests are below; each of its starts costs a second
     capsys.readouterr()
     return home / ".claude" / "settings.json"
 
@@ -199,3 +200,55 @@ def test_a_wrong_setting_is_one_line(project: Path, settings: Path, capsys: pyte
     path.write_text(path.read_text() + "sweeplimit = 7\n")
     assert main(["-C", str(project), "config"]) == 1
     assert capsys.readouterr().err == f"curator: {path}: there is no setting 'sweeplimit'\n"
+
+
+def entry(home: Path, *words: str) -> None:
+    """Register an MCP server of that command line under our name."""
+    server = {"command": words[0], "args": list(words[1:])}
+    (home / ".claude.json").write_text(json.dumps({"mcpServers": {"curator": server}}))
+
+
+@pytest.mark.slow
+def test_the_mcp_server_is_started_and_asked_for_its_tools(
+    project: Path, settings: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What init registered answers; `doctor` says with how many tools."""
+    assert diagnosed(project, capsys)["mcp"] == [("note", "no agent starts the MCP server here", "curator init")]
+    assert main(["-C", str(project), "init"]) == 0
+    capsys.readouterr()
+    ((level, text, _),) = diagnosed(project, capsys)["mcp"]
+    assert (level, text.partition(" in ")[0]) == ("ok", "answers with 9 tools")
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("print('Loading model...')", "gives no tools"),
+        ("import sys; sys.exit('no module named mcp')", "(no module named mcp)"),
+    ],
+)
+def test_an_mcp_server_that_does_not_answer_is_found(
+    script: str, said: str, project: Path, settings: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A banner on stdout and a server that ends at once are broken, with the command to see it again."""
+    program = settings.parent / "curator"
+    program.write_text(script)
+    entry(home, sys.executable, str(program), "mcp")
+    ((level, text, mend),) = diagnosed(project, capsys)["mcp"]
+    assert (level, said in text, mend.endswith("mcp </dev/null")) == ("broken", True, True)
+
+
+def test_an_mcp_server_that_is_gone_or_there_twice_is_found(
+    project: Path, settings: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A program that was removed, and a second entry in the project's own file."""
+    entry(home, "/gone/bin/curator", "mcp")
+    (project / ".mcp.json").write_text((home / ".claude.json").read_text())
+    again = "curator uninstall && curator init"
+    twice, gone = diagnosed(project, capsys)["mcp"]
+    assert twice == (
+        "broken",
+        f"the server is registered twice: {home / '.claude.json'} and {project / '.mcp.json'}",
+        again,
+    )
+    assert gone == ("broken", f"{home / '.claude.json'} runs /gone/bin/curator, which is not there", again)

@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from curator.__main__ import main
 from curator.brief.snapshot_file import Snapshot, encode
 from curator.config import Settings
 from curator.edge.clock import now
+from curator.mcp.tools import INSTRUCTIONS, TOOLS
 from curator.place import find
 from curator.snapshot import refresh
 from curator.store.opening import create_store
+from curator.store.tables import Note
 from tests.clients.messages_api import serving, text, tool
 from tests.conftest import REPOSITORY
 from tests.helpers import load_active
@@ -134,3 +137,25 @@ def test_a_program_that_is_gone_does_not_disturb_the_client(project: Path, home:
         result = run(project, home, service.url, "the typed prompt")
     assert result["is_error"] is False
     assert [row for row in hook_rows(home) if row.get("stderr") or row.get("exitCode")] == []
+
+
+def test_the_mcp_server_is_started_and_its_tools_reach_the_model(project: Path, home: Path) -> None:
+    """What init registered: the request names the tools and carries the instructions; a call gives its answer."""
+    answers = (
+        tool("mcp__curator__search", text="walrus-4711"),
+        tool("mcp__curator__show", ids=["nope"]),
+        tool("mcp__curator__remember", text="lesson: noted over the protocol"),
+        text("done"),
+    )
+    allowed = ("mcp__curator__search", "mcp__curator__show", "mcp__curator__remember")
+    with serving(*answers) as service:
+        run(project, home, service.url, "look it up", "--allowedTools", *allowed)
+    told = "\n".join(service.texts())
+    assert all(f"mcp__curator__{name}" in told for name in TOOLS)
+    assert INSTRUCTIONS in told
+    assert '"total":1' in told
+    assert "not found: nope" in told
+    store = create_store(find(project), Settings(), now)
+    with store.read() as session:
+        (note,) = session.exec(select(Note)).all()
+    assert (note.body, note.origin, note.source["client"]) == ("noted over the protocol", "agent", "claude")
