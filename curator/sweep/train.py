@@ -36,6 +36,8 @@ LABELS = {
     "unrelated": Relation.DISTINCT,
 }
 OWN = "written for this project"
+SEED_WEIGHT = {"pairs": 1.0, "more_pairs": 0.3}
+"""What a row of each file of pairs counts; the second is large, and at full weight it would outvote measured rows."""
 Row = tuple[Features, str, float, frozenset[str], str]
 """Features, label, weight, owners (none for seeds), licence (`OWN` for seeds)."""
 
@@ -75,7 +77,10 @@ def notes(folder: Path) -> list[dict[str, Any]]:
 
 def pair_rows(folder: Path) -> list[Row]:
     """Labelled pairs that may be trained on: seeds, and pairs where both sides' licences permit it."""
-    rows: list[Row] = [(measures(Pair(a, b)), label, 1.0, frozenset(), OWN) for label, a, b in _seeds("pairs")]
+    seeds = ((name, row) for name in SEED_WEIGHT for row in _seeds(name))
+    rows: list[Row] = [
+        (measures(Pair(a, b)), label, SEED_WEIGHT[name], frozenset(), OWN) for name, (label, a, b) in seeds
+    ]
     for row in jsonl(folder / "pairs" / "dev.jsonl"):
         if row["licence_a"] in LICENCES and row["licence_b"] in LICENCES:
             owners = owners_of(row["repo_a"], row["repo_b"])
