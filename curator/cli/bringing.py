@@ -57,6 +57,17 @@ def bring(call: Call, form: str, path: Path | None, as_json: bool) -> None:
     _faults(read)
 
 
+def propose(call: Call, read: "list[FileRead]", *, quiet: bool = False) -> None:
+    """Note the candidates of files that were read already, then sweep; prints what came of them unless `quiet`."""
+    from curator.cycle import bringing
+
+    done = bringing.bring(store_to_write(call), read, bar())
+    if not quiet:
+        _report(done, as_json=False)
+    elif done.proposals:
+        say(f"{len(done.proposals)} proposals; next: curator review")
+
+
 def found(call: Call, form: str, path: Path | None) -> "list[MemoryFile]":
     """The files that a call is about: those named, or those in the usual places. Raises `NotFound`."""
     from curator.harvest.memory import files

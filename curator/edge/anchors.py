@@ -72,10 +72,14 @@ def worst(states: Iterable[str]) -> str:
 
 
 class Checker:
-    """One look at one project: git is asked once for all anchors, not once for each."""
+    """One look at one project: git is asked once for all anchors, not once for each.
 
-    def __init__(self, root: Path) -> None:
+    A symbol does not stand in the code because a file of `apart` (paths from the root) names it.
+    """
+
+    def __init__(self, root: Path, apart: Sequence[str] = ()) -> None:
         self.root = root
+        self._apart = tuple(f":!{name}" for name in apart)
         self._symbols: dict[str, bool] = {}
 
     def check(self, refs: Sequence[str]) -> dict[str, Anchor]:
@@ -120,8 +124,8 @@ class Checker:
     def _renames(self) -> Mapping[str, str]:
         """Old path to new path, the newest rename of each; also renames that are not committed yet."""
         shared = ("--no-ext-diff", "--no-textconv", "-M", "--diff-filter=R", "--name-status", "-z")
-        history = self._git("log", f"--max-count={COMMITS}", "--format=", *shared)
-        return _pairs(history) | _pairs(self._git("diff", "HEAD", *shared))
+        history = self.git("log", f"--max-count={COMMITS}", "--format=", *shared)
+        return _pairs(history) | _pairs(self.git("diff", "HEAD", *shared))
 
     def _symbol(self, ref: str) -> tuple[State, str, str]:
         name = _bare(ref)
@@ -139,16 +143,18 @@ class Checker:
         for start in range(0, len(names), SYMBOLS):
             # One alternation: 400 separate fixed words take git 30 times as long.
             words = "|".join(re.escape(name) for name in names[start : start + SYMBOLS])
-            found = self._git("grep", "--untracked", "-I", "-h", "-o", "-w", "-E", words, "--", ".", ":!.curator")
+            found = self.git(
+                "grep", "--untracked", "-I", "-h", "-o", "-w", "-E", words, "--", ".", ":!.curator", *self._apart
+            )
             there.update(found.split("\n"))
         self._symbols |= {name: name in there for name in names}
 
     def _commit(self, ref: str) -> tuple[State, str, str]:
         if not self._is_git:
             return State.UNKNOWN, "there is no git repository to look it up in", ""
-        if self._git("cat-file", "-t", ref).strip() == "commit":
+        if self.git("cat-file", "-t", ref).strip() == "commit":
             return State.FRESH, f"commit {ref} exists", ""
-        shallow = self._git("rev-parse", "--is-shallow-repository").strip() != "false"
+        shallow = self.git("rev-parse", "--is-shallow-repository").strip() != "false"
         why = f"commit {ref} is not in this clone"
         return (State.UNKNOWN if shallow else State.STALE), why, ""
 
@@ -176,10 +182,10 @@ class Checker:
 
     @cached_property
     def _is_git(self) -> bool:
-        return self._git("rev-parse", "--is-inside-work-tree").strip() == "true"
+        return self.git("rev-parse", "--is-inside-work-tree").strip() == "true"
 
-    def _git(self, *arguments: str) -> str:
-        """What git answers; empty where it does not, for whatever reason."""
+    def git(self, *arguments: str) -> str:
+        """What git answers to a read-only question; empty where it does not, for whatever reason."""
         quiet = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false")
         environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
         try:

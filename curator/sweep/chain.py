@@ -52,6 +52,8 @@ def chained(kept: Sequence[tuple[Waiting, Classified, str]], judge: Callable[[st
             verdict = judge(by_id[other].text, note.text)
             if verdict.confidence < _SURE or likeness < _LIKE:
                 continue
+            if _side_by_side(by_id[other], note) and verdict.relation is not Relation.SAME:
+                continue
             revises = verdict.relation is Relation.REPLACES and note.kind == Kind.CORRECTION
             if verdict.relation in _JOINS or revises:
                 root = chain_of[other]
@@ -66,6 +68,12 @@ def chained(kept: Sequence[tuple[Waiting, Classified, str]], judge: Callable[[st
     return [
         _chain([details[n] for n in ids], reasons.get(root, ""), groups.get(root, "")) for root, ids in members.items()
     ]
+
+
+def _side_by_side(one: Waiting, two: Waiting) -> bool:
+    """Do both stand in one imported file? Then its author wrote them as two statements, not as revisions of one."""
+    names = [str(note.source.get("file", "")).rpartition(":")[0] for note in (one, two)]
+    return names[0] == names[1] != "" and one.source.get("part") == two.source.get("part") == "import"
 
 
 def _chain(parts: list[tuple[Waiting, Classified, str]], reason: str, group: str) -> Chain:

@@ -133,3 +133,12 @@ def test_bytes_that_are_no_utf_8(store: Store, data: bytes, trouble: str, encodi
     (read,) = opened(named(path, store.place.top), "markdown")
     assert (read.trouble, read.encoding) == (trouble, encoding)
     assert bool(read.reading.candidates) == bool(data and not trouble)
+
+
+def test_lines_of_one_file_are_not_taken_for_revisions_of_each_other(store: Store) -> None:
+    """Two lines about one thing are two proposals: their author wrote both."""
+    lines = (
+        "- Paths from git are relative to the repository root\n- Always use the repository root for paths from git\n"
+    )
+    done = brought(store, write(store, lines))
+    assert [len(row["notes"]) for row in done.report.proposals] == [1, 1]

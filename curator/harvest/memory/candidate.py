@@ -53,15 +53,9 @@ class Reading:
 
 
 def collected(parts: Iterable[Candidate | Left]) -> Reading:
-    """A reading from what was found, each text once, in the order of the lines."""
-    candidates: dict[str, Candidate] = {}
-    left: list[Left] = []
-    for part in parts:
-        if isinstance(part, Left):
-            left.append(part)
-        elif part.text.strip():
-            candidates.setdefault(part.text, part)
+    """A reading from what was found, in the order of the lines."""
+    found = sorted(parts, key=lambda each: each.line)
     return Reading(
-        tuple(sorted(candidates.values(), key=lambda each: each.line)),
-        tuple(sorted(left, key=lambda each: each.line)),
+        tuple(each for each in found if isinstance(each, Candidate)),
+        tuple(each for each in found if isinstance(each, Left)),
     )

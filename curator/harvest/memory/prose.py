@@ -287,4 +287,7 @@ def _candidate(text: str, line: int, context: Context, *, whole: bool = False) -
         kind = None
     if kind in {Kind.DESIGN, Kind.RESEARCH} and signs.is_strict(text):
         kind = None  # a rule that stands among facts: its text tells more than its place
-    return Candidate(text, line, context.heading, kind, why=context.why if kind else "", whole=whole)
+    why = context.why if kind else ""
+    if kind is None and signs.is_standing_order(text) and not whole:
+        kind, why = Kind.PATTERN, "an order in a file that agents read"
+    return Candidate(text, line, context.heading, kind, why=why, whole=whole)

@@ -61,6 +61,7 @@ _STRICT = re.compile(
     r"|必须|务必|不要|不准|不得|禁止|严禁|避免|一律|永远",
     re.IGNORECASE,
 )
+_CHOSE = re.compile(r"\b(?:decided|chose|chosen|opted|we (?:use|went with))\b|决定|选择了|采用", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"^\W*(?:please\s+)?(?:use|run|add|keep|write|follow|check|put|place|store|call|return|import|export|test|do|no|make"
     r"|all|every|each|any|set|treat|read|update|create|include|handle|validate|log|wrap|name|document|format|lint"
@@ -141,6 +142,11 @@ def is_rule(text: str) -> bool:
 def is_strict(text: str) -> bool:
     """Does it say always, never, must or the like?"""
     return bool(_STRICT.search(text))
+
+
+def is_standing_order(text: str) -> bool:
+    """Does it tell what to do or not to do from now on, without telling of a choice that was made?"""
+    return (is_strict(text) or bool(_IMPERATIVE.match(text))) and not _CHOSE.search(text)
 
 
 def is_statement(text: str) -> bool:
