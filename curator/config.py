@@ -18,6 +18,10 @@ def _setting(default: Any, text: str) -> Any:
     return field(default=default, metadata={"help": text})
 
 
+_ISSUE_TYPES = {"research": "task", "design": "task", "decision": "decision"}
+"""`research` and `design` are no types of bd unless its `types.custom` names them."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """Every setting with its default; `config.toml` uses these names, the environment `CURATOR_` + upper case."""
@@ -57,6 +61,10 @@ class Settings:
     advance: bool = _setting(True, "the review moves to the next proposal after a decision")
     theme: str = _setting("", "Textual theme of the review; empty = Textual's own")
     keys: Mapping[str, str] = field(default_factory=dict, metadata={"help": "`[keys]` table: action = key"})
+    issue_types: Mapping[str, str] = field(
+        default_factory=lambda: dict(_ISSUE_TYPES),
+        metadata={"help": "`[issue_types]` table: kind = issue type in beads"},
+    )
 
 
 @dataclass(frozen=True)
@@ -82,7 +90,7 @@ def load(files: tuple[Path, ...], env: Mapping[str, str] | None = None) -> Loade
             origins[name] = str(path)
     for name in _TABLE:
         variable = f"CURATOR_{name.upper()}"
-        if name != "keys" and (text := env.get(variable)):
+        if name not in _TABLES and (text := env.get(variable)):
             values[name] = _parsed(name, text, variable)
             origins[name] = variable
     return Loaded(Settings(**values), origins)
@@ -105,10 +113,11 @@ def user_config(env: Mapping[str, str] | None = None, home: Path | None = None) 
 
 def table() -> tuple[tuple[str, Any, str], ...]:
     """Name, default and meaning of every setting, in order."""
-    return tuple((f.name, {} if f.name == "keys" else f.default, f.metadata["help"]) for f in fields(Settings))
+    return tuple((f.name, _TABLES.get(f.name, f.default), f.metadata["help"]) for f in fields(Settings))
 
 
 _TABLE: dict[str, Field[Any]] = {f.name: f for f in fields(Settings)}
+_TABLES: dict[str, Mapping[str, str]] = {"keys": {}, "issue_types": _ISSUE_TYPES}
 _SKIPPED = {"project_id", "shared", "demo"}  # kept in the same file by the store, not settings
 
 
@@ -129,8 +138,9 @@ def _read(path: Path) -> dict[str, Any]:
 def _fitting(name: str, value: Any, source: str) -> Any:
     if name not in _TABLE:
         raise CuratorError(f"{source}: there is no setting {name!r}")
-    if name == "keys":
-        return {str(key): str(pressed) for key, pressed in value.items()} if isinstance(value, dict) else {}
+    if name in _TABLES:
+        given = {str(key): str(item) for key, item in value.items()} if isinstance(value, dict) else {}
+        return {**_TABLES[name], **given}
     wanted = type(_TABLE[name].default)
     if wanted is float and type(value) is int:
         return float(value)

@@ -1,6 +1,7 @@
 """`import` and `export`: other files become proposals, the memory becomes a file."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -61,6 +62,8 @@ def export(
     ctx: typer.Context,
     form: Annotated[str, typer.Argument(metavar="FORMAT", help=told(EXPORTS))],
     path: Annotated[Path | None, typer.Argument(help="The file or folder; without it stdout.")] = None,
+    memories: Annotated[bool, typer.Option("--memories", help="Injected entries too (beads, bd).")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write though records of the target would be lost.")] = False,
 ) -> None:
     """Write the memory for another program."""
     call: Call = ctx.obj
@@ -70,7 +73,7 @@ def export(
         say("nothing is stored here yet")
         return
     exporter: Exporter = found.load()
-    wrote = exporter(store, call.start / path if path else None, Asked())
+    wrote = exporter(store, call.start / path if path else None, Asked(memories, force))
     shown = plain if sys.stdout.isatty() else str
     for line in wrote.lines:
         sys.stdout.write(shown(line.decode("utf-8")))
@@ -94,6 +97,7 @@ def _document(report: "Report") -> dict[str, object]:
         "redacted": read.redacted,
         "zoneless": read.zoneless,
         "ahead": read.ahead,
+        "aside": [{"line": number, "reason": what} for number, what in read.aside],
     }
 
 
@@ -118,6 +122,8 @@ def _print(report: "Report", name: str) -> None:
             out(f"{len(keys):6}  {_WORDS[outcome]}" + _ids(outcome, keys))
     if read.unknown:
         out(f"{len(read.unknown):6}  of a kind this program does not know, kept for export")
+    for what, number in Counter(what for _, what in read.aside).items():
+        out(f"{number:6}  {what}, kept for export without a proposal")
     if read.redacted:
         out(f"{read.redacted:6}  held credentials, which were taken out")
     for line in _faults(report):

@@ -66,8 +66,12 @@ class _Here:
     refused: frozenset[str]
     purged: frozenset[str]
     """ids of entries that were erased here for good"""
+    dead: frozenset[str]
+    """ids of records that a beads file once called tombstones"""
     held: dict[str, str]
     waiting: dict[str, str]
+    marks: dict[str, str]
+    """content hash of the entry when it was last the same as its row, by id, for rows without a time"""
 
 
 def import_entries(store: Store, path: Path, tokens: Tokens) -> Report:
@@ -82,7 +86,7 @@ def import_entries(store: Store, path: Path, tokens: Tokens) -> Report:
 def propose(session: Session, store: Store, offered: Read, form: str, source: str, tokens: Tokens) -> Report:
     """Make the proposals for what a file of any format offers; `source` is its name as evidence shows it."""
     report = Report(offered, {name: [] for name in OUTCOMES})
-    here = _here(session, store.project_id)
+    here = _here(session, store.project_id, offered)
     pending: list[tuple[str, Offer]] = []
     for key, offer in offered.offers.items():
         outcome = _judge(offer, here, store.now())
@@ -118,6 +122,8 @@ def _judge(offer: Offer, here: _Here, now: datetime) -> str:
         return _judge_known(row, known, here, now)
     if row.draft.entry_id in here.purged:
         return "retired"
+    if row.draft.entry_id in here.dead and row.state is EntryState.ACTIVE:
+        return "retired"
     if offer.fingerprint in here.waiting:
         return "waiting"
     entry_id, state = here.texts.get(offer.fingerprint, ("", ""))
@@ -140,12 +146,15 @@ def _judge_known(row: Row, known: tuple[str, str, datetime, int], here: _Here, n
         return "same"
     if state != EntryState.ACTIVE:
         return "retired"
-    if row.updated_at < at:
+    mark = here.marks.get(row.draft.entry_id, "")
+    if mark == row.draft.content_hash or (row.updated_at < at and not mark):
         return "older"
     if row.draft.entry_id in here.held:
         return "waiting" if here.waiting.get(_fingerprint(row)) == here.held[row.draft.entry_id] else "held"
     if _fingerprint(row) in here.refused:
         return "refused"
+    if mark:
+        return "newer" if mark == digest else CONFLICT
     doubtful = row.updated_at == at or ahead(row.updated_at, now) != ahead(at, now)
     return CONFLICT if doubtful else "newer"
 
@@ -170,6 +179,8 @@ def _proposal(
         now, here = _now(session, store.project_id, draft.entry_id)
         before, targets = [now], [{"entry_id": here.entry_id, "rev": here.rev, "content_hash": here.content_hash}]
         op = Op.UPDATE if row.state is EntryState.ACTIVE else Op.TOMBSTONE
+        if brought := row.columns["extra"].get("bd"):
+            settings["columns"] = {"extra": {**here.extra, "bd": brought}}
         after = [draft] if op is Op.UPDATE else _successor(session, store.project_id, row)
     evidence = [_evidence(file, offer.line, draft)] + ([_evidence(file, 0, offer.other)] if offer.other else [])
     counted = sum(_cost(each, tokens) for each in after) - sum(_cost(each, tokens) for each in before)
@@ -230,7 +241,7 @@ def _count_blocked(session: Session, store: Store, fingerprints: Sequence[str]) 
         )
 
 
-def _here(session: Session, project_id: str) -> _Here:
+def _here(session: Session, project_id: str, offered: Read) -> _Here:
     columns = (Entry.entry_id, Entry.content_hash, Entry.state, Entry.updated_at, Entry.rev, Entry.fingerprint)
     known: dict[str, tuple[str, str, datetime, int]] = {}
     texts: dict[str, tuple[str, str]] = {}
@@ -241,12 +252,25 @@ def _here(session: Session, project_id: str) -> _Here:
         if state == EntryState.ACTIVE or fingerprint not in texts:
             texts[fingerprint] = (entry_id, state)
     erased = session.get(Fact, (project_id, "purged"))
+    beads = session.get(Fact, (project_id, "beads"))
     refused = session.exec(select(Refusal.fingerprint).where(Refusal.project_id == project_id))
     return _Here(
         known,
         texts,
         frozenset(refused),
         frozenset(erased.value.get("entries", ()) if erased else ()),
+        frozenset(beads.value.get("dead", ()) if beads else ()),
         proposals.held(session, project_id),
         proposals.waiting_fingerprints(session, project_id),
+        _marks(session, project_id, [key for key, offer in offered.offers.items() if not offer.row.timed]),
     )
+
+
+def _marks(session: Session, project_id: str, ids: Sequence[str]) -> dict[str, str]:
+    marks: dict[str, str] = {}
+    for start in range(0, len(ids), 500):
+        query = select(Entry.entry_id, Entry.extra).where(
+            Entry.project_id == project_id, col(Entry.entry_id).in_(ids[start : start + 500])
+        )
+        marks |= {entry_id: str(extra["bd"]) for entry_id, extra in session.exec(query) if extra.get("bd")}
+    return marks

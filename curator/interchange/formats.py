@@ -61,12 +61,14 @@ class Format:
 
 IMPORTS = {
     "entries": Format("one JSON object a line, all that is stored", "entries:import_entries"),
+    "beads": Format("issues and memories of bd or br, JSONL", "beads.incoming:import_beads"),
 }
 EXPORTS = {
     "entries": Format("one JSON object a line, all that is stored", "outgoing:write_entries", needs_path=False),
     "markdown": Format(
         "one managed block in a file, or a file per entry into a folder", "markdown:write_markdown", needs_path=False
     ),
+    "beads": Format("issues of bd or br, JSONL; unchanged lines stay", "beads.outgoing:export_beads", needs_path=False),
 }
 
 

@@ -44,6 +44,8 @@ class Read:
     redacted: int = 0
     zoneless: list[int] = field(default_factory=list)
     ahead: list[int] = field(default_factory=list)
+    aside: list[tuple[int, str]] = field(default_factory=list)
+    """Lines that are kept for export and make no proposal, with what they are."""
 
 
 def take(lines: Iterable[Line], now: datetime, limit: int) -> Read:
@@ -64,7 +66,7 @@ def take(lines: Iterable[Line], now: datetime, limit: int) -> Read:
 
 def _one(read: Read, number: int, value: dict[str, Any], now: datetime, limit: int) -> None:
     try:
-        offer, redacted = _offer(number, value, now, limit)
+        offer, redacted = offer_of(number, value, now, limit)
     except CuratorError as error:
         read.bad.append((number, str(error)))
         return
@@ -96,7 +98,11 @@ def _later(there: Offer, offer: Offer, now: datetime) -> tuple[Offer, str]:
     return newer, f"another version than line {there.line}; line {newer.line} is newer"
 
 
-def _offer(number: int, value: dict[str, Any], now: datetime, limit: int) -> tuple[Offer, int]:
+def offer_of(number: int, value: dict[str, Any], now: datetime, limit: int) -> tuple[Offer, int]:
+    """A row's object as an offer, cleaned at the door, and 1 where a credential was taken out.
+
+    Raises `CuratorError` saying what is wrong with it.
+    """
     made = row(value, now)
     entry_id = made.draft.entry_id
     if entry_id and not ID.fullmatch(entry_id):

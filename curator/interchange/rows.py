@@ -30,7 +30,7 @@ _TIMES = ("created_at", "updated_at", "verified_at", "expires_at")
 class Row:
     """An entry in a file. `columns` are the store's own columns apart from the draft; `history` its earlier revisions.
 
-    `zoneless`: a time without a zone was taken as UTC.
+    `zoneless`: a time without a zone was taken as UTC. `timed`: the file says when it last changed.
     Build through `row`.
     """
 
@@ -38,6 +38,7 @@ class Row:
     columns: Mapping[str, Any]
     history: tuple[Mapping[str, Any], ...] = field(default=())
     zoneless: bool = False
+    timed: bool = True
 
     @property
     def state(self) -> EntryState:
@@ -88,7 +89,7 @@ def row(value: Mapping[str, Any], now: datetime) -> Row:
     }
     if isinstance(value.get("anchors"), list):
         columns["anchors"] = value["anchors"]
-    return Row(made, columns, history, zoneless(value, _TIMES))
+    return Row(made, columns, history, zoneless(value, _TIMES), bool(value.get("updated_at")))
 
 
 def stamp(at: datetime | None) -> str | None:

@@ -17,6 +17,7 @@ from curator.ledger.additions import accept_additions, is_addition, said_before,
 from curator.ledger.deed import Deed, free
 from curator.ledger.drift import Drift, drifts, rebase, targets_of
 from curator.ledger.values import Item, Shown
+from curator.store.entries import columns_of
 from curator.store.proposals import WAITING
 from curator.store.tables import Entry, OpenTarget, Proposal
 from curator.vocab import EntryState, NoteState, Origin, ProposalState, lowest
@@ -145,6 +146,7 @@ def _result(
             "sightings": sum(entry.sightings for entry in parts),
         }
     if draft.entry_id in targets:
+        more |= columns_of(proposal.settings.get("columns", {}))  # what an import brings along
         return deed.change(targets[draft.entry_id], draft, verified_at=deed.now, **more).entry_id
     if draft.entry_id and targets:
         return draft.entry_id

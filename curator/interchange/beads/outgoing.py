@@ -1,0 +1,197 @@
+"""`curator export beads [FILE]`: the lines that were read, changed only where a record changed, then what is new.
+
+Owns what an export's text is and when it may not be written. A file that holds records which would be lost, or that
+changed since it was read, is left as it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import Session
+
+from curator.door import redact
+from curator.errors import CannotLook
+from curator.interchange.beads import kept, records
+from curator.interchange.beads.changes import (
+    Reader,
+    Standing,
+    differs,
+    is_memory,
+    new_issue,
+    new_memory,
+    revived,
+    rewritten,
+)
+from curator.interchange.beads.dialect import Dialect, dialect
+from curator.interchange.beads.incoming import read_records, row_reader
+from curator.interchange.beads.kept import Kept
+from curator.interchange.beads.records import Names, What
+from curator.interchange.beads.standing import Here, here
+from curator.interchange.beads.union import guard, united
+from curator.interchange.formats import Asked, Wrote
+from curator.interchange.incoming import Read
+from curator.interchange.lines import parsed, wholes
+from curator.interchange.outgoing import write_whole
+from curator.store.engine import Store
+from curator.vocab import Route
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass
+class Composed:
+    """An export's lines with their ends, and what became of the records, by entry id."""
+
+    lines: list[bytes]
+    changed: list[str] = field(default_factory=list)
+    issues: list[str] = field(default_factory=list)
+    memories: list[str] = field(default_factory=list)
+    held: list[str] = field(default_factory=list)
+    revived: list[str] = field(default_factory=list)
+    secret: list[str] = field(default_factory=list)
+    hidden: int = 0
+    told: dict[str, str] = field(default_factory=dict)
+    """Content hash by entry id, of the memories that the file now holds."""
+
+
+def export_beads(store: Store, target: Path | None, asked: Asked) -> Wrote:
+    """Exporter of format `beads`. Raises `CuratorError` where the file's own records would be lost, `OSError`."""
+    made = compose(store, target, asked)
+    if target is None:
+        return Wrote(lines=made.lines, notes=notes(made), complete=not made.secret)
+    there = list(wholes(target)) if target.is_file() else []
+    if there and not asked.force:
+        guard(store, target, there, made.lines)
+    if [text for _, text in there] != made.lines:
+        write_whole(target, iter(made.lines))
+    problem = _remember(store, target, made)
+    said = f"wrote {len(made.lines)} lines to {target}: {len(made.changed)} changed, {len(made.issues)} new issues"
+    said += f", {len(made.memories)} new memories" if asked.memories else ""
+    return Wrote(said, notes=(*notes(made), problem), complete=not made.secret)
+
+
+def compose(store: Store, target: Path | None, asked: Asked) -> Composed:
+    """What the file would hold: its own lines where they are kept, else those of every file, then what is new."""
+    with store.read() as session:
+        own = kept.name_of(store, target) if target else ""
+        names = kept.files(session, store.project_id)
+        chosen = [own] if own in names else names
+        beside = [target] if target else []
+        base = united([kept.lines_of(session, store, name, beside) for name in chosen])
+        elsewhere = [kept.lines_of(session, store, name) for name in names if name not in chosen]
+        found = _Found.of(session, store, base)
+        now = here(session, store, found.keys)
+        known = {
+            *found.read.offers,
+            *(key for each in elsewhere for key in _Found.of(session, store, each).read.offers),
+        }
+    made = changed(base, found, now, row_reader(store.now(), found.names))
+    _append(made, found, now, frozenset(known), asked)
+    return made
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What lines say: the rows they hold, by entry id, and how the file writes."""
+
+    values: Mapping[int, dict[str, Any]]
+    names: Names
+    read: Read
+    how: Dialect
+
+    @classmethod
+    def of(cls, session: Session, store: Store, base: Sequence[Kept]) -> "_Found":
+        lines = [line for each in base if (line := parsed(each.number, each.whole))]
+        names = kept.names(session, store, lines)
+        values = {line.number: line.value for line in lines if line.value is not None}
+        return cls(values, names, read_records(lines, store.now(), 1 << 30, names), dialect(line.raw for line in lines))
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The key of a record by entry id."""
+        found = {key: records.key_of(self.values[offer.line]) for key, offer in self.read.offers.items()}
+        return {key: name[1] for key, name in found.items() if name}
+
+
+def changed(base: Sequence[Kept], found: _Found, now: Here, reader: Reader) -> Composed:
+    """The lines with those records changed that changed here."""
+    made = Composed([each.whole for each in base], hidden=sum(1 for each in base if each.hidden))
+    at = {each.number: index for index, each in enumerate(base)}
+    for key, offer in found.read.offers.items():
+        standing = now.entries.get(key)
+        if standing is None:
+            continue
+        if revived(offer.row, standing):
+            made.revived.append(key)
+        elif differs(offer.row, standing):
+            if key in now.held:
+                made.held.append(key)
+                continue
+            if redact(standing.draft.text).kinds:
+                made.secret.append(key)
+                continue
+            index = at[offer.line]
+            made.lines[index] = _rewritten(made.lines[index], standing, reader, found)
+            made.changed.append(key)
+        if is_memory(offer.row) and standing.active:
+            made.told[key] = standing.draft.content_hash
+    return made
+
+
+def _rewritten(whole: bytes, standing: Standing, reader: Reader, found: _Found) -> bytes:
+    bare = whole.rstrip(b"\r\n")
+    text = bare.removeprefix(_BOM)
+    new = rewritten(text.decode("utf-8"), standing, reader, found.names, found.how).encode("utf-8")
+    return bare[: len(bare) - len(text)] + new + whole[len(bare) :]
+
+
+def _append(made: Composed, found: _Found, now: Here, known: frozenset[str], asked: Asked) -> None:
+    issues = [value for value in found.values.values() if records.what(value) is What.ISSUE]
+    typed = not issues or any("_type" in value for value in issues)
+    end = b"\r\n" if made.lines and made.lines[0].endswith(b"\r\n") else b"\n"
+    new = [(each, made.issues) for each in now.new(Route.DEFERRED, known)]
+    new += [(each, made.memories) for each in now.new(Route.INJECTED, known) if asked.memories]
+    if new and made.lines and not made.lines[-1].endswith(b"\n"):
+        made.lines[-1] += end
+    for standing, names in new:
+        draft = standing.draft
+        if redact(draft.text).kinds:
+            made.secret.append(draft.entry_id)
+            continue
+        memory = draft.route is Route.INJECTED
+        text = new_memory(standing, found.how) if memory else new_issue(standing, found.names, found.how, typed=typed)
+        made.lines.append(text.encode("utf-8") + end)
+        names.append(draft.entry_id)
+        if memory:
+            made.told[draft.entry_id] = draft.content_hash
+
+
+def _remember(store: Store, target: Path, made: Composed) -> str:
+    """Keep what was written; in beads' own folder the memories are in bd now. Returns why that was not possible."""
+    name = kept.name_of(store, target)
+    try:
+        with store.write() as session:
+            before = [line.whole for line in kept.lines_of(session, store, name, [target])]
+            if before != made.lines or name not in kept.files(session, store.project_id):
+                kept.keep(session, store, name, enumerate(made.lines, 1))
+            if target.resolve().parent.name == ".beads":
+                kept.mark(session, store, made.told)
+    except CannotLook as error:
+        return f"what was written could not be noted: {error}"
+    return ""
+
+
+def notes(made: Composed) -> tuple[str, ...]:
+    """What an export should say of records that it left as they were."""
+    said = (
+        (made.held, "wait for a decision and were left as they are in the file"),
+        (made.revived, "are retired in the file, which stays so, and active here"),
+        (made.secret, "hold what looks like a credential and were left out"),
+    )
+    hidden = "lines held credentials and are written without them: the file they came from is gone"
+    found = [
+        f"{len(keys)} {what}: {', '.join(keys[:10])}{', …' if len(keys) > 10 else ''}" for keys, what in said if keys
+    ]
+    return (*found, *([f"{made.hidden} {hidden}"] if made.hidden else []))
