@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from curator.interchange.beads.dialect import Dialect, Json, dialect, edited, inner
@@ -54,7 +54,7 @@ FIELDS = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(FIELDS, st.sampled_from(WRITERS), st.text(), st.sampled_from("abcde"))
 def test_one_field_changes_and_no_other_byte(fields: list[tuple[str, str]], how: Writer, new: str, key: str) -> None:
     """Setting a field leaves every other field's text as it stands, in its place, and says the new value."""
@@ -68,7 +68,7 @@ def test_one_field_changes_and_no_other_byte(fields: list[tuple[str, str]], how:
     assert list(dict.fromkeys(name for name, _ in fields if name != key)) == [name for name in value if name != key]
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(FIELDS)
 def test_the_same_value_gives_the_same_line(fields: list[tuple[str, str]]) -> None:
     """Setting each field to the text it has changes no byte, spaces and doubled keys included."""
