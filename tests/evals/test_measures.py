@@ -9,6 +9,7 @@ import pytest
 
 from curator.cli.evals import measured
 from curator.errors import CuratorError
+from curator.evals.cross import over
 from curator.evals.pairs import pairs
 from curator.evals.retrieval import retrieval, scores
 from curator.evals.routing import routing
@@ -140,3 +141,14 @@ def test_a_file_in_another_format_is_named_in_one_line(
     make(file)
     with pytest.raises(CuratorError, match=r"dev\.jsonl"):
         measured(name, file)
+
+
+def test_figures_over_several_cuts_are_told_by_mean_and_spread() -> None:
+    """Every number of documents of one shape has its mean and deviation; a count that one lacks is 0 there."""
+    one = {"n": 4, "macro_f1": 0.7, "confusion": {"updates": {"updates": 2}}}
+    two = {"n": 4, "macro_f1": 0.8, "confusion": {"updates": {"updates": 1, "duplicate": 1}}}
+    assert over([one, two]) == {
+        "n": {"mean": 4, "spread": 0.0},
+        "macro_f1": {"mean": 0.75, "spread": 0.05},
+        "confusion": {"updates": {"updates": {"mean": 1.5, "spread": 0.5}, "duplicate": {"mean": 0.5, "spread": 0.5}}},
+    }
