@@ -11,7 +11,6 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from curator.door.normal import fingerprint
 from curator.draft import Draft
 from curator.store import entries, index
 from curator.store.tables import Entry
@@ -61,10 +60,9 @@ class Known:
         told = f"{self.entry_id}: {self.text}"[:600]
         return {"speaker": "memory", "at": self.at.isoformat(), "string": told, "origin": self.origin}
 
-    @property
-    def text_key(self) -> str:
-        """Under which a verdict on its text is remembered."""
-        return fingerprint(self.text)
+    def under(self, title: str) -> str:
+        """Its text beside another of this title: a title that both have is a heading, and says nothing of either."""
+        return self.draft.body if title == self.draft.title else self.text
 
     @property
     def trust(self) -> Origin:

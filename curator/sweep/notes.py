@@ -11,6 +11,7 @@ from curator.door.normal import fingerprint
 from curator.draft import Draft, draft
 from curator.sweep.chain import Chain, chained
 from curator.sweep.classify import Classified, classify
+from curator.sweep.compare import TURN
 from curator.sweep.misplaced import rerouted
 from curator.sweep.nominate import Known, Nominator
 from curator.sweep.planned import Planned, retired, slot_line, warned
@@ -31,6 +32,18 @@ Meant = Callable[[str], Mapping[str, float]]
 NEAR = {Relation.RESTATES: 0.5, Relation.REFINES: 0.5, Relation.REPLACES: 0.45}
 SURE = 0.5
 """Below these an outcome is not proposed: the text is added beside the other one, which is shown as similar."""
+
+HELD = 0.7
+"""Least share of an entry's words that a text which only says more must hold."""
+
+SHARED = {Relation.RESTATES: 0.4, Relation.REPLACES: 0.42}
+"""Least share of words in common over all: a short text inside a long one is no revision of it."""
+
+SHARED_TOLD = 0.35
+"""The same for a replacement where the newer text says itself that something changed."""
+
+SHARED_LESS = 0.6
+"""The same where the newer text only leaves something out: an excerpt of a text does not replace it."""
 
 SURE_BY_MEANING = 0.8
 """Least confidence where meaning alone nominated the entry: the two texts share few words to judge by."""
@@ -108,13 +121,13 @@ def _place(
     for known, likeness in near:
         if likeness < min(NEAR.values()) and known.entry_id not in by_meaning:
             continue
-        verdict = judge(known.text, chain.text)
-        outcome.verdicts.append((known.text_key, fingerprint(chain.text), verdict))
+        said = known.under(chain.note.title)
+        verdict = judge(said, chain.text)
+        outcome.verdicts.append((fingerprint(said), fingerprint(chain.text), verdict))
         if verdict.relation is Relation.SAME:
             _same(chain, known, taken, outcome)
             return
-        wanted = NEAR.get(verdict.relation)
-        if wanted is not None and verdict.confidence >= (SURE if likeness >= wanted else SURE_BY_MEANING):
+        if _may_join(verdict, likeness, chain):
             score = max(likeness, by_meaning.get(known.entry_id, 0.0)) * verdict.confidence
             if best is None or score > best[0]:
                 best = (score, known, verdict)
@@ -130,6 +143,28 @@ def _place(
         return
     taken[known.entry_id] = "another proposal of this sweep"
     outcome.planned.append(_joined(chain, known, verdict, similar))
+
+
+def _may_join(verdict: Verdict, likeness: float, chain: Chain) -> bool:
+    """May this be proposed on the entry? Words nominate it, or else meaning, and then the judge must be very sure."""
+    wanted = NEAR.get(verdict.relation)
+    if wanted is None:
+        return False
+    if likeness < wanted:
+        return verdict.confidence >= SURE_BY_MEANING
+    return verdict.confidence >= SURE and revises(verdict, chain.text, chain.note.kind == Kind.CORRECTION)
+
+
+def revises(verdict: Verdict, newer: str, told: bool = False) -> bool:
+    """Do the two texts share enough for one to be a revision of the other? `told`: the speaker called it one."""
+    back, _, both = verdict.shares
+    if verdict.relation is Relation.REFINES:
+        return back >= HELD
+    if verdict.relation is Relation.REPLACES and (told or TURN.search(newer)):
+        return both >= SHARED_TOLD
+    if verdict.relation is Relation.REPLACES and not verdict.changes:
+        return both >= SHARED_LESS
+    return both >= SHARED.get(verdict.relation, 0.0)
 
 
 def _withdrawn(chain: Chain, nominator: Nominator, taken: dict[str, str], outcome: Outcome) -> bool:
@@ -268,7 +303,7 @@ def _open_already(
         return open_id, f"{open_id} proposes this already"
     for key, likeness in pool.near(chain.text, 4, least=0.45):
         verdict = judge(texts[key], chain.text)
-        if verdict.relation in NEAR and likeness >= NEAR[verdict.relation] and verdict.confidence >= SURE:
+        if likeness >= NEAR.get(verdict.relation, 2.0) and _may_join(verdict, likeness, chain):
             open_id = key.split(" ")[0]
             return open_id, f"{open_id} is open about the same: {verdict.reason}"
         if verdict.relation is Relation.SAME:

@@ -32,12 +32,16 @@ _REFUSED = "a merge is never proposed across different specifics"
 
 @dataclass(frozen=True)
 class Verdict:
-    """The relation of a newer text to an older one, why, how sure (0..1), and each change of a specific in words."""
+    """The relation of a newer text to an older one, why, how sure (0..1), and each change of a specific in words.
+
+    `shares`: how much of the older's words the newer holds, of the newer's the older, and shared over all (0..1).
+    """
 
     relation: Relation
     reason: str
     confidence: float
     changes: tuple[str, ...] = ()
+    shares: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
 def canonical(text: str) -> str:
@@ -62,14 +66,14 @@ def relate(older: str, newer: str, judge: Linear | None = None) -> Verdict:
     relation = Relation(max(odds, key=lambda label: odds[label]))
     kept, why = _checked(pair, relation)
     sure = max(0.6, odds[kept.value]) if why else odds[kept.value]
-    return Verdict(kept, why or _said(pair, kept), round(sure, 3), _changes(pair))
+    return Verdict(kept, why or _said(pair, kept), round(sure, 3), _changes(pair), pair.overlap)
 
 
 def checked(older: str, newer: str, guess: Relation, reason: str) -> Verdict:
     """Somebody else's guess under the same rules: where one speaks against it, the rule's relation and reason."""
     pair = Pair(older, newer)
     kept, why = _checked(pair, guess)
-    return Verdict(kept, reason if kept is guess else why, 0.8 if kept is guess else 0.6, _changes(pair))
+    return Verdict(kept, reason if kept is guess else why, 0.8 if kept is guess else 0.6, _changes(pair), pair.overlap)
 
 
 def no_loss(sources: tuple[str, ...], result: str) -> tuple[str, ...]:

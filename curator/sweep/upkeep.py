@@ -13,10 +13,11 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from curator.door.normal import fingerprint
 from curator.store.tables import Decision, Entry, EntryLabel
 from curator.sweep.misplaced import misread, said_again
 from curator.sweep.nominate import Known, Nominator
-from curator.sweep.notes import NEAR, SURE, Judge
+from curator.sweep.notes import NEAR, SURE, Judge, revises
 from curator.sweep.planned import Planned, key_of, retired, slot_line
 from curator.sweep.relate import Verdict, no_loss
 from curator.sweep.split import shorter
@@ -109,12 +110,15 @@ def _pairs(known: Known, nominator: Nominator, judge: Judge, found: Look) -> Ite
         if other.entry_id == known.entry_id or likeness < min(NEAR.values()):
             continue
         older, newer = sorted((known, other), key=lambda each: (each.at, each.entry_id))
-        verdict = judge(older.text, newer.text)
-        found.verdicts.append((older.text_key, newer.text_key, verdict))
+        said, now = (
+            each.draft.body if known.draft.title == other.draft.title else each.text for each in (older, newer)
+        )
+        verdict = judge(said, now)
+        found.verdicts.append((fingerprint(said), fingerprint(now), verdict))
         if verdict.relation is Relation.SAME:
             verdict = Verdict(Relation.RESTATES, verdict.reason, verdict.confidence)
         wanted = NEAR.get(verdict.relation)
-        if wanted is None or likeness < wanted or verdict.confidence < SURE:
+        if wanted is None or likeness < wanted or verdict.confidence < SURE or not revises(verdict, now):
             continue
         yield (
             _replaced(older, newer, verdict)
