@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from curator.edge.anchors import Checker
 from curator.edge.ask import asker, recorded
@@ -16,16 +16,16 @@ from curator.edge.tokens import tokens
 from curator.snapshot import refresh
 from curator.store import vectors
 from curator.store.engine import Store
-from curator.store.tables import Verdict
 from curator.sweep.anchored import Watch
 from curator.sweep.cited import with_anchors
 from curator.sweep.meaning import Nearest, meaning
+from curator.sweep.memory import answers_of, judge_of, remember
 from curator.sweep.model import Helper
 from curator.sweep.nominate import Nominator
 from curator.sweep.planned import Planned
 from curator.sweep.relate import relate
 from curator.sweep.ruled import against
-from curator.sweep.run import JUDGE, Helpers, Report, sweep
+from curator.sweep.run import Helpers, Report, sweep
 
 
 def run(
@@ -42,7 +42,7 @@ def run(
     settings: dict[str, Any] = {"model": model, "embedder": embedded}
     helper = _helper(store, model, counter.count) if model else None
     if helper:
-        settings["judge"] = f"{JUDGE} + {model}"
+        settings["judge"] = judge_of(helper.ask.name)
     watch = Watch(store.project_id, Checker(store.place.top), store.now())
     judge = helper.judge if helper else relate
 
@@ -53,11 +53,17 @@ def run(
         reworded = [helper.reword(planned) for planned in chosen] if helper else chosen
         return with_anchors(reworded, watch.checker)
 
+    def after(session: Session) -> None:
+        watch.write(session)
+        if helper:  # the contract's lines are judged too, and belong to no note
+            given = [(*key, verdict) for key, verdict in helper.answers.items() if verdict.by]
+            remember(session, store.project_id, given, store.now())
+
     helpers = Helpers(
         judge=judge,
         meant=meant,
         more=more,
-        after=watch.write,
+        after=after,
         finish=finish,
         step=step,
         settings=settings,
@@ -76,10 +82,7 @@ def _helper(store: Store, model: str, count: Callable[[str], int]) -> Helper:
     if not model.startswith("replay:"):
         ask = recorded(ask, store.place.folder / "answers.jsonl")
     with store.read() as session:
-        rows = session.exec(
-            select(Verdict).where(Verdict.project_id == store.project_id, Verdict.judge == f"{JUDGE} + {model}")
-        ).all()
-    return Helper(ask, count, {(row.older_hash, row.newer_hash): (row.relation, row.reason) for row in rows})
+        return Helper(ask, count, answers_of(session, store.project_id, ask.name))
 
 
 Meant = Callable[[Session, str], Mapping[str, float]]

@@ -7,7 +7,7 @@ sweep goes on as it would without a model. Texts are data in the question; what 
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from curator.door.normal import fingerprint
@@ -50,13 +50,16 @@ class Spent:
 
 @dataclass
 class Helper:
-    """A model as the sweep uses it. `known`: verdicts of this model by both fingerprints, not asked again."""
+    """A model as the sweep uses it. `known`: verdicts of this model by both fingerprints, not asked again.
+
+    `answers`: what was said of each pair in this sweep, by both fingerprints.
+    """
 
     ask: Ask
     count: Callable[[str], int]
     known: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     spent: Spent = field(default_factory=Spent)
-    _answers: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+    answers: dict[tuple[str, str], Verdict] = field(default_factory=dict)
 
     def judge(self, older: str, newer: str) -> Verdict:
         """The model's verdict where the rules allow it, else theirs. Only what was nominated gets here."""
@@ -64,9 +67,9 @@ class Helper:
         if ruled.relation is Relation.SAME:
             return ruled
         key = (fingerprint(older), fingerprint(newer))
-        if key not in self._answers:
-            self._answers[key] = self._judged(older, newer, ruled, key)
-        return self._answers[key]
+        if key not in self.answers:
+            self.answers[key] = self._judged(older, newer, ruled, key)
+        return self.answers[key]
 
     def reword(self, planned: Planned) -> Planned:
         """The same proposal with the model's text, where that loses nothing and adds nothing."""
@@ -93,14 +96,14 @@ class Helper:
     def _judged(self, older: str, newer: str, ruled: Verdict, key: tuple[str, str]) -> Verdict:
         if key in self.known:
             relation, reason = self.known[key]
-            return checked(older, newer, Relation(relation), reason)
+            return replace(checked(older, newer, Relation(relation), reason), by=self.ask.name)
         answer = self._answer(_PAIR.format(older=_fenced(older), newer=_fenced(newer)))
         said = str(answer.get("relation", "")) if answer else ""
         if said not in ANSWERS:
             self.spent.bad += answer is not None
             return ruled
         reason = " ".join(str((answer or {}).get("reason", "")).split())[:200]
-        return checked(older, newer, Relation(said), f"{reason} ({self.ask.name})")
+        return replace(checked(older, newer, Relation(said), f"{reason} ({self.ask.name})"), by=self.ask.name)
 
     def _answer(self, prompt: str) -> dict[str, Any] | None:
         """The answer's JSON object; None where there is none. After a failed call no more are made."""

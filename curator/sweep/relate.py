@@ -35,6 +35,7 @@ class Verdict:
     """The relation of a newer text to an older one, why, how sure (0..1), and each change of a specific in words.
 
     `shares`: how much of the older's words the newer holds, of the newer's the older, and shared over all (0..1).
+    `by`: the model that answered so; empty where the rules judged alone.
     """
 
     relation: Relation
@@ -42,6 +43,7 @@ class Verdict:
     confidence: float
     changes: tuple[str, ...] = ()
     shares: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    by: str = ""
 
 
 def canonical(text: str) -> str:

@@ -14,15 +14,15 @@ from sqlmodel import Session, col, select
 
 from curator.store.engine import Store
 from curator.store.proposals import add_many
-from curator.store.tables import Entry, Fact, Note, OpenTarget, Proposal, Refusal, Sweep, Verdict
+from curator.store.tables import Entry, Fact, Note, OpenTarget, Proposal, Refusal, Sweep
+from curator.sweep.memory import judge_of, remember
 from curator.sweep.nominate import Nominator
 from curator.sweep.notes import Judge, Outcome, Settled, judge_notes
 from curator.sweep.planned import Planned, columns
-from curator.sweep.relate import Verdict as Said
 from curator.sweep.relate import relate
 from curator.sweep.state import State, read
 from curator.sweep.upkeep import Look, look
-from curator.vocab import NoteState, Op, ProposalState, Relation
+from curator.vocab import NoteState, Op, ProposalState
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,11 @@ def sweep(
         outcome, found = _judged(session, store, state, helpers, now)
     chosen, counts = _chosen(state, outcome, found, limit, store)
     chosen = helpers.finish(chosen) if helpers.finish else chosen
-    settings = {"judge": JUDGE, "limit": store.settings.sweep_limit if limit is None else limit, **helpers.settings}
+    settings = {
+        "judge": judge_of(),
+        "limit": store.settings.sweep_limit if limit is None else limit,
+        **helpers.settings,
+    }
     rows = [(planned, _row(planned, state.number, settings, now, store, count)) for planned in chosen]
     if dry_run:
         return _report(state, [row for _, row in rows], counts, settings, dry_run=True)
@@ -89,10 +93,6 @@ def sweep(
         if helpers.after:
             helpers.after(session)
     return _report(state, [{"proposal_id": i, **row} for i, row in zip(ids, kept, strict=True)], counts, settings)
-
-
-JUDGE = "slots-3"
-"""Name of the deterministic judge in remembered verdicts; another name when its rules change."""
 
 
 def _judged(session: Session, store: Store, state: State, helpers: Helpers, now: datetime) -> tuple[Outcome, Look]:
@@ -194,7 +194,7 @@ def _write(
             _set_note(session, project_id, note_id, NoteState.PROPOSED, planned.reason, proposal_id)
     for settled in outcome.settled:
         _settle(session, project_id, settled, now)
-    _remember(session, project_id, verdicts, str(settings["judge"]), now)
+    remember(session, project_id, verdicts, now)
     del loaded
     dropped = counts["over the cap"] + counts["over the removal budget"] + counts["changed meanwhile"]
     if not dropped and found.cursor and found.cursor != state.cursor:
@@ -263,28 +263,6 @@ def _set_note(session: Session, project_id: str, note_id: str, state: NoteState,
     if note is not None and note.state == NoteState.WAITING:
         note.state, note.reason, note.became = state.value, reason, became or note.became
         session.add(note)
-
-
-def _remember(
-    session: Session, project_id: str, verdicts: Sequence[tuple[str, str, Said]], judge: str, now: datetime
-) -> None:
-    keys = sorted({older for older, _, _ in verdicts})
-    there: dict[tuple[str, str], Verdict] = {}
-    for start in range(0, len(keys), 500):
-        query = select(Verdict).where(
-            Verdict.project_id == project_id, col(Verdict.older_hash).in_(keys[start : start + 500])
-        )
-        there |= {(row.older_hash, row.newer_hash): row for row in session.exec(query)}
-    for older, newer, said in verdicts:
-        if not older or not newer or said.relation is Relation.DISTINCT:
-            continue
-        row = there.get((older, newer))
-        if row is not None and (row.relation, row.judge) == (said.relation.value, judge):
-            continue
-        row = row or Verdict(project_id=project_id, older_hash=older, newer_hash=newer, at=now)
-        row.relation, row.reason, row.judge, row.at = said.relation.value, said.reason, judge, now
-        there[older, newer] = row
-        session.add(row)
 
 
 def _log(

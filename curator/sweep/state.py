@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from curator.store.proposals import held, waiting_fingerprints
-from curator.store.tables import Entry, Fact, Note, Proposal, Record, Refusal, Sweep, Verdict
+from curator.store.tables import Entry, Fact, Note, Proposal, Record, Refusal, Sweep
 from curator.vocab import EntryState, NoteState, Origin
 
 EXCERPT = 600
@@ -123,12 +123,6 @@ def _retired(session: Session, project_id: str) -> list[Refused]:
     query = select(Entry).where(Entry.project_id == project_id, Entry.state == EntryState.TOMBSTONED.value)
     rows = session.exec(query.order_by(col(Entry.updated_at).desc(), col(Entry.entry_id)).limit(TOMBSTONES))
     return [Refused(row.fingerprint, row.body, "", row.reason, row.updated_at, row.entry_id) for row in rows]
-
-
-def remembered(session: Session, project_id: str, older: str, newer: str, judge: str) -> tuple[str, str] | None:
-    """The verdict this judge gave on two contents, as relation and reason."""
-    found = session.get(Verdict, (project_id, older, newer))
-    return (found.relation, found.reason) if found is not None and found.judge == judge else None
 
 
 def _waiting(session: Session, project_id: str, note: Note) -> Waiting:

@@ -111,6 +111,73 @@ def test_a_sweep_can_be_replayed_from_its_recorded_answers(new_store: Callable[.
     assert made[0] == made[1] and made[0][0][1] == "replaces"
 
 
+def _counting(folder: Path, answer: str) -> tuple[str, Path]:
+    """A program that writes a line for each question, and that file."""
+    asked = folder / "asked"
+    return _program(folder, f"open({str(asked)!r}, 'a').write('x')\n{answer}"), asked
+
+
+def _waiting(store: Store) -> None:
+    """An entry, and a note about the same that no sweep with a cap of one gets to: each judges it again."""
+    load_active(store, [{"id": "m-001", "kind": "lesson", "body": OLD}])
+    noted(store, "lesson: The mirror of the archive is read-only.")
+    run(store, limit=1)
+    noted(store, f"lesson: {NEW}")
+
+
+@pytest.mark.parametrize("relation", ["related", "distinct"])
+def test_a_pair_is_asked_once_over_sweeps_with_and_without_the_model(
+    store: Store, tmp_path: Path, relation: str
+) -> None:
+    """A note that stays waiting is judged again in each sweep; what the model said of it holds, also between others."""
+    _waiting(store)
+    program, asked = _counting(tmp_path, f"print({_said(relation)!r})")
+    for model in (program, "", program, program):
+        run(store, limit=1, model=model)
+    assert asked.read_text() == "x"
+
+
+def test_the_contracts_lines_are_asked_once_too(store: Store, tmp_path: Path) -> None:
+    """An entry beside a rule of the contract is judged in every sweep, and asked about in the first."""
+    (store.place.folder / "CONTRACT.md").write_text("## STACK\n- The staging API listens on port 9000.\n")
+    load_active(store, [{"id": "m-001", "kind": "lesson", "body": OLD}])
+    program, asked = _counting(tmp_path, f"print({_said('related')!r})")
+    for _ in range(3):
+        run(store, model=program)
+    assert asked.read_text() == "x"
+
+
+@pytest.mark.parametrize("bad", ["sys.exit('quota exceeded')", "print('no idea')", 'print(\'{"relation": "merge"}\')'])
+def test_what_the_rules_said_for_a_silent_model_is_not_taken_for_its_answer(
+    store: Store, tmp_path: Path, bad: str
+) -> None:
+    """A model that failed or babbled is asked again once it works; only an answer is remembered as one."""
+    _waiting(store)
+    program, asked = _counting(tmp_path, bad)
+    run(store, limit=1, model=program)
+    before = len(asked.read_text())
+    _counting(tmp_path, f"print({_said('related')!r})")
+    report = run(store, limit=1, model=program)
+    assert len(asked.read_text()) == before + 1 and report.settings["spent"]["bad"] == 0
+    run(store, limit=1, model=program)
+    assert len(asked.read_text()) == before + 1
+
+
+def test_a_new_judge_is_not_silenced_by_what_an_old_one_said(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under other rules or another model the pair is asked again; the newest answer is the one that stands."""
+    _waiting(store)
+    program, asked = _counting(tmp_path, f"print({_said('related')!r})")
+    run(store, limit=1, model=program)
+    monkeypatch.setattr("curator.sweep.memory.JUDGE", "slots-next")
+    run(store, limit=1, model=program)
+    assert asked.read_text() == "xx"
+    run(store, limit=1, model=program)
+    run(store, limit=1, model=program.replace("model.py", "./model.py"))
+    assert asked.read_text() == "xxx"
+
+
 def test_a_program_that_fails_leaves_the_sweep_without_a_model(store: Store, tmp_path: Path) -> None:
     """The proposals are those of the rules, the trouble is told once, and no more questions are asked."""
     load_active(store, [{"id": "m-001", "kind": "lesson", "body": OLD}])
