@@ -92,7 +92,13 @@ STATEMENTS = {
 LATER = frozenset({17, 20, 21, 56, 57, 58, 60, 61, 62, 75})
 """They come with a loop of one's own."""
 
-PLACES = ("checkpoint/test_*.py", "cycle/test_*.py", "cli/test_checkpoints.py", "evals/test_canaries.py")
+PLACES = (
+    "checkpoint/test_*.py",
+    "cycle/test_*.py",
+    "cli/test_checkpoints.py",
+    "evals/test_canaries.py",
+    "mcp/test_checkpointing.py",
+)
 _NUMBER = re.compile(r"_s(\d\d)(?=_)")
 _HEAD = """\
 # Conformance of checkpoints

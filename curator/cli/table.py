@@ -63,7 +63,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "db": ("db", "Upgrade, back up, check and move the store."),
         "calibrate": ("curation", "Measure the recall threshold for the model in use."),
         "eval": ("evals", "Measure on labelled files."),
-        "replay": ("evals", "One conversation with and without memory."),
+        "replay": ("replay", "One conversation with and without: what is known after each compaction."),
         "audit": ("audit", "Check existing memory files."),
     },
 }

@@ -62,15 +62,15 @@ def _window(
     value = survivors(rows, rounds, WINDOWS[tokens], count)
     left = Shown(value.words).text if value else ""
     kept = {kind: _share(left, [c for c in canaries if c[0] == kind]) for kind in KINDS}
-    recent = _newest(rows, tokens, count)
+    newest = recent(rows, tokens, count)
     rules = [c for c in canaries if c[0] in ("safety", "constraint")]
     return {
         "tokens": tokens,
         "used": count(left),
         "kept": kept,
         "all": _share(left, canaries),
-        "baseline": _share(recent, rules),
-        "baseline_kept": {kind: _share(recent, [c for c in canaries if c[0] == kind]) for kind in KINDS},
+        "baseline": _share(newest, rules),
+        "baseline_kept": {kind: _share(newest, [c for c in canaries if c[0] == kind]) for kind in KINDS},
     }
 
 
@@ -80,7 +80,7 @@ def _share(text: str, canaries: Sequence[tuple[str, list[str]]]) -> float:
     return round(sum(kept) / len(kept), 4) if kept else 0.0
 
 
-def _newest(rows: Sequence[Row], tokens: int, count: Count) -> str:
+def recent(rows: Sequence[Row], tokens: int, count: Count) -> str:
     """What recency alone keeps: the newest of the person's messages, backwards, while they fit."""
     kept: list[Word] = []
     for row in reversed(rows):

@@ -97,7 +97,7 @@ def test_every_problem_is_told_at_once_and_the_second_try_counts(tool: Call) -> 
     assert not tool("checkpoint_commit", now=NOW).wrong
 
 
-def test_statement_18_overwriting_is_refused_and_one_bad_edit_undoes_the_call(store: Store, tool: Call) -> None:
+def test_s18_overwriting_is_refused_and_one_bad_edit_undoes_the_call(store: Store, tool: Call) -> None:
     """An edit without its old text, or whose old text stands elsewhere too, changes nothing of its call."""
     begun(tool)
     folder = next((store.place.folder / "checkpoints").iterdir())
@@ -111,7 +111,7 @@ def test_statement_18_overwriting_is_refused_and_one_bad_edit_undoes_the_call(st
     assert sorted(path.name for path in folder.iterdir()) == ["memo.md", "mind.md", "open.json"]
 
 
-def test_statement_20_after_five_calls_only_the_commit_is_left(tool: Call) -> None:
+def test_s20_after_five_calls_only_the_commit_is_left(tool: Call) -> None:
     """The sixth call on the two files is refused with one fixed text; committing still works."""
     begun(tool)
     for _ in range(CALLS):
@@ -120,7 +120,7 @@ def test_statement_20_after_five_calls_only_the_commit_is_left(tool: Call) -> No
     assert not tool("checkpoint_commit", now=NOW).wrong
 
 
-def test_statement_23_one_at_a_time_and_none_without_begin(tool: Call) -> None:
+def test_s23_one_at_a_time_and_none_without_begin(tool: Call) -> None:
     """Edits and commits need an open checkpoint; a second one is refused while one is open."""
     for name, given in (
         ("checkpoint_edit", {"edits": {"old": "a", "new": "b"}}),
