@@ -1,7 +1,6 @@
 """The root command: lazy sub-commands, the options every command takes, and what `curator` alone does."""
 
 import importlib
-import importlib.util
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +21,7 @@ class CommandTable(TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        self.rows = {row.name: row for row in rows() if _exists(row)}
+        self.rows = {row.name: row for row in rows()}
         for row in self.rows.values():
             self.add_command(TyperCommand(row.name, help=row.help, rich_markup_mode=None))
 
@@ -124,9 +123,3 @@ def _sharing(command: Any) -> Any:
         taken = {flag for param in each.params for flag in param.opts}
         each.params.extend(param for param in shared if not taken & set(param.opts))
     return command
-
-
-def _exists(row: Row) -> bool:
-    """Has the command been written? Lets the table name what is still being built; goes when all of it is there."""
-    path = Path(__file__).parent / f"{row.module.rpartition('.')[2]}.py"
-    return path.exists() and f'"{row.name}"' in path.read_text(encoding="utf-8")
