@@ -119,7 +119,7 @@ def _report(done: "Import", as_json: bool) -> None:
             _line(each)
     ops = {name: number for name, number in done.report.counts.items() if name in _operations()}
     said = ", ".join(f"{number} {name}" for name, number in ops.items())
-    out(f"{len(done.proposals)} proposals" + (f": {said}" if said else ""))
+    out(f"proposals: {len(done.proposals)}" + (f" ({said})" if said else ""))
     if done.left:
         say(f"{done.left} candidates were left for the next import: no more than 1,000 new notes at once")
     if done.proposals:
@@ -137,7 +137,7 @@ def _line(each: "Brought") -> None:
         out(f"{each.read.file.name}: nothing in it is worth a note{_left(each.read)}")
         return
     said = [f"{each.outcomes[name]} {words}" for name, words in _OUTCOMES.items() if each.outcomes[name]]
-    out(f"{each.read.file.name}: {len(each.read.reading.candidates)} candidates: {', '.join(said) or 'none'}")
+    out(f"{each.read.file.name}: {', '.join(said) or 'left for the next import'}")
     if each.read.reading.counts:
         say(f"  left as they are{_left(each.read)}")
     for line, reason in each.blocked[:_SHOWN]:

@@ -50,7 +50,7 @@ def test_audit_proposes_only_when_asked(shop: Path, capsys: pytest.CaptureFixtur
     """`--propose` is an import of the good lines; it makes proposals, no entry."""
     (shop / "CLAUDE.md").write_text("- Use pnpm, never npm\n- Keep the changelog short and in order\n")
     assert main(["audit", "--propose"]) == 0
-    assert "2 proposals: 2 add" in capsys.readouterr().out
+    assert "proposals: 2 (2 add)" in capsys.readouterr().out
     assert main(["list", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["total"] == 0
 
@@ -83,9 +83,9 @@ def test_import_without_a_path_names_what_it_read_and_what_it_did_not(
     assert "read: CLAUDE.md, docs/adr/0001-db.md" in said.err
     assert "hold for every project: ~/.claude/CLAUDE.md (curator --user import markdown)" in said.err
     assert main(["import", "markdown"]) == 0
-    assert "0 proposals" in capsys.readouterr().out
+    assert "proposals: 0" in capsys.readouterr().out
     assert main(["--user", "import", "markdown"]) == 0
-    assert "~/.claude/CLAUDE.md: 1 candidates: 1 new" in capsys.readouterr().out
+    assert "~/.claude/CLAUDE.md: 1 new" in capsys.readouterr().out
 
 
 def test_an_import_of_nothing_makes_no_store(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,6 +109,6 @@ def test_a_round_of_import_and_export_comes_to_rest(shop: Path, capsys: pytest.C
     first = (shop / "CLAUDE.md").read_bytes()
     assert first.startswith(b"# Shop\n\n- Use pnpm, never npm\n\n<!-- curator:begin")
     assert main(["import", "markdown"]) == 0
-    assert "0 proposals" in capsys.readouterr().out
+    assert "proposals: 0" in capsys.readouterr().out
     assert main(["export", "markdown", "CLAUDE.md"]) == 0
     assert (shop / "CLAUDE.md").read_bytes() == first

@@ -85,14 +85,15 @@ _POINTER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _READ_MORE = re.compile(
-    r"^\W*(?:see|read|refer to|consult|for (?:more|details?|the full)|details?|documentation|full|更多|详情|完整)"
+    r"^\W*(?:.{1,80}[:：]\s*)?(?:see|read|start with|refer to|consult|for (?:more|details?|the full)|details?"
+    r"|documentation|full|更多|详情|完整)"
     r".{0,160}"
     r"(?:\]\([^)]*\)|\.mdc?`?|https?://\S+)[\W]*$",
     re.IGNORECASE | re.DOTALL,
 )
 _SUBJECTLESS = re.compile(
     r"^\W*(?:creates|uses|builds|tracks|handles|returns|stores|provides|supports|contains|runs|reads|writes|manages"
-    r"|implements|allows|requires|does|is|has|can|cannot|sends|receives|validates|generates|calls|loads|checks|keeps"
+    r"|this|that|these|those|it|they|both|such|implements|allows|requires|does|is|has|can|cannot|sends|receives|validates|generates|calls|loads|checks|keeps"
     r"|holds|defines|exposes|wraps|sets|needs|takes|gets|lives|must|should|will)\b",
     re.IGNORECASE,
 )
@@ -189,11 +190,6 @@ def task_of(text: str) -> str:
     """For an item with a checkbox `open` or `done`; else empty."""
     found = _TASK.match(text)
     return ("open" if found["done"] == " " else "done") if found else ""
-
-
-def without_box(text: str) -> str:
-    """The item without its checkbox."""
-    return _TASK.sub("", text)
 
 
 def is_boilerplate(text: str) -> bool:
