@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Any
 
 from curator.door import admit, redact
-from curator.errors import CuratorError
 from curator.interchange.incoming import ID
 from curator.plain import clean
 from curator.sync.merging import put_together
@@ -80,7 +79,7 @@ def _doubt(each: Rev, theirs: Strand, ours: Strand | None, against: Against) -> 
     if (made.reviewer, made.at) != (each.reviewer, each.at):
         return "its decision is another person's, or of another time"
     before = [here[name] for name in each.parents]
-    return "" if _fits(Verb(made.verb), before, each) else f"its decision ({made.verb}) makes no such change"
+    return "" if _fits(made.verb, before, each) else f"its decision ({made.verb}) makes no such change"
 
 
 def _undecided(each: Rev, strand: Strand) -> str:
@@ -94,25 +93,29 @@ def _undecided(each: Rev, strand: Strand) -> str:
     return "no decision made it"
 
 
-def _fits(verb: Verb, before: list[Rev], now: Rev) -> bool:
+def _fits(verb: str, before: list[Rev], now: Rev) -> bool:
     decided_before = [each for each in before if each.decision or len(each.parents) == 2]
     if not decided_before:
         return verb in {Verb.ACCEPT, Verb.UNDO, Verb.PROMOTE}
     was = decided_before[0]
     if verb in {Verb.ACCEPT, Verb.UNDO}:
         return True
-    if verb is Verb.EDIT:
+    if verb == Verb.EDIT:
         return was.state == now.state == EntryState.ACTIVE
     if verb in {Verb.PIN, Verb.UNPIN}:
-        return _text(was) == _text(now) and bool(now.value.get("pinned")) == (verb is Verb.PIN)
-    if verb is Verb.REJECT:
+        return _text(was) == _text(now) and bool(now.value.get("pinned")) == (verb == Verb.PIN)
+    if verb == Verb.REJECT:
         return any(seen(each) == seen(now) for each in before)
-    to = {
-        Verb.TOMBSTONE: EntryState.TOMBSTONED,
-        Verb.RESTORE: EntryState.ACTIVE,
-        Verb.PROMOTE: EntryState.SUPERSEDED,
-    }.get(verb)
+    to = _RETIRING.get(verb)
     return now.state == to and _text(was)[:5] == _text(now)[:5]
+
+
+_RETIRING = {
+    Verb.TOMBSTONE.value: EntryState.TOMBSTONED,
+    Verb.RESTORE.value: EntryState.ACTIVE,
+    Verb.PROMOTE.value: EntryState.SUPERSEDED,
+}
+"""The state that each of these gives an entry, its text as it was."""
 
 
 def _text(each: Rev) -> tuple[Any, ...]:
@@ -127,13 +130,16 @@ def _unsound(each: Rev, limit: int) -> str:
         Route(value["route"])
         EntryState(value["state"])
         Origin(value.get("origin") or Origin.UNVERIFIED)
-        times = [value[name] for name in ("created_at", "updated_at", "verified_at")]
-        good = all(_instant(at) for at in (*times, each.at, value.get("expires_at") or each.at)) and _shaped(value)
-    except (KeyError, ValueError, TypeError, CuratorError):
+        names = ("created_at", "updated_at", "verified_at")
+        times = [value[name] for name in names if name in value or each.decision]
+        good = all(_instant(at) for at in (*times, each.at, value.get("expires_at") or each.at))
+    except (KeyError, ValueError, TypeError):
         good = False
-    if not good or not ID.fullmatch(each.entry):
+    if not good or not str(value.get("body", "")).strip() or not str(value.get("title", "")).strip():
         return "it is no entry as this program writes them"
-    body = str(value["body"])
+    if not ID.fullmatch(each.entry):
+        return "it is no entry as this program writes them"
+    body = str(value.get("body", ""))
     if len(body.encode("utf-8", "replace")) > limit:
         return f"its text is longer than {limit:,} bytes"
     short = [str(value["title"]), each.reviewer, str(value.get("reason", "")), *value.get("labels", ())]
@@ -144,15 +150,3 @@ def _unsound(each: Rev, limit: int) -> str:
 
 def _instant(at: Any) -> bool:
     return datetime.fromisoformat(at).tzinfo is not None
-
-
-def _shaped(value: Mapping[str, Any]) -> bool:
-    lists = all(isinstance(each, str) for name in ("labels", "refs") for each in list(value.get(name, ())))
-    documents = all(isinstance(value.get(name, {}), dict) for name in ("source", "extra"))
-    texts = all(isinstance(value.get(name, ""), str) for name in ("title", "body", "reason", "superseded_by"))
-    importance = value.get("importance", 0.0)
-    number = isinstance(importance, int | float) and not isinstance(importance, bool) and 0 <= importance <= 1
-    pinned = isinstance(value.get("pinned", False), bool)
-    return (
-        lists and documents and texts and number and pinned and bool(value["body"].strip() and value["title"].strip())
-    )

@@ -16,7 +16,7 @@ from curator.sync.strand import Strand, newest_first, seen
 from curator.vocab import EntryState, Origin, lowest
 from curator.worddiff import merge
 
-_RANK = {EntryState.ACTIVE: 0, EntryState.SUPERSEDED: 1, EntryState.TOMBSTONED: 2}
+_RANK = {EntryState.SUPERSEDED.value: 1, EntryState.TOMBSTONED.value: 2}
 
 
 def united(ours: Strand | None, theirs: Strand | None) -> Strand:
@@ -94,7 +94,7 @@ def _retired(a: Rev, b: Rev, base: Rev | None) -> Rev | None:
         return None
     was = base.state if base else EntryState.ACTIVE.value
     if EntryState.ACTIVE not in (a.state, b.state):
-        return max(b, a, key=lambda each: _RANK.get(EntryState(each.state), 0))
+        return max(b, a, key=lambda each: _RANK.get(each.state, 0))
     retired, active = (a, b) if b.state == EntryState.ACTIVE else (b, a)
     return active if retired.state == was else retired
 

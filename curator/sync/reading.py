@@ -11,7 +11,7 @@ from typing import Any
 
 from curator.errors import CannotLook, Conflict
 from curator.interchange.lines import Line, read
-from curator.sync.records import FIELDS, SCHEMA, VERSION, Gone, Made, Refused, Rev, Sum, rev
+from curator.sync.records import FIELDS, SCHEMA, VERSION, Gone, Made, Refused, Rev, Sum, rev, shaped
 from curator.sync.strand import Strand
 
 _OF_ENTRY = frozenset({"entry", "revision", "gone", "purged"})
@@ -67,8 +67,8 @@ def survey(path: Path) -> Survey:
             _other(found, each)
     if marks:
         raise Conflict(
-            f"{path} has marks of a merge conflict in {_lines(marks)}; nothing was taken. Take one side or both with "
-            "`git checkout --merge` and the merge driver (`curator sync on`), or remove the marks by hand"
+            f"{path} has marks of a merge conflict in {_lines(marks)}; nothing was taken. `curator sync on` and then "
+            f"`git checkout --merge {path.name}` there merges it entry by entry"
         )
     return found
 
@@ -179,6 +179,8 @@ def rev_of(entry: str, value: Mapping[str, Any]) -> Rev | None:
     if not isinstance(parents, list) or not all(isinstance(each, str) for each in parents):
         return None
     held = {name: item for name, item in value.items() if name not in _REV}
+    if not shaped(held):
+        return None
     made = rev(entry, tuple(parents), _text(value, "at"), _text(value, "reviewer"), _text(value, "decision"), held)
     more = {name: item for name, item in held.items() if name not in FIELDS}
     return replace(made, more=more)

@@ -18,10 +18,12 @@ VERSION = 1
 
 HEADER = b'{"_schema":"curator-memory","version":1}\n'
 
+_TIMES = ("created_at", "updated_at", "verified_at", "expires_at")
+
 FIELDS = (
     *("title", "body", "kind", "route", "state", "labels", "refs", "pinned", "importance"),
     *("superseded_by", "reason", "origin", "source", "extra"),
-    *("created_at", "updated_at", "verified_at", "expires_at"),
+    *_TIMES,
 )
 """What a revision holds of an entry: everything but what each store measures or counts for itself."""
 
@@ -73,6 +75,20 @@ def _digest(entry: str, parents: tuple[str, ...], at: str, reviewer: str, value:
 def _zero(name: str, value: Mapping[str, Any]) -> bool:
     """No importance at all is a reviewer's choice, unlike none chosen."""
     return name == "importance" and value.get(name) is not None
+
+
+def shaped(value: Mapping[str, Any]) -> bool:
+    """Are the fields of a revision of the right types? Nothing is said of what they mean."""
+    texts = (*("title", "body", "kind", "route", "state", "superseded_by", "reason", "origin"), *_TIMES)
+    number = value.get("importance", 0.0)
+    return (
+        all(isinstance(value.get(name, ""), str) for name in texts)
+        and all(isinstance(value.get(name, []), list) for name in ("labels", "refs"))
+        and all(isinstance(each, str) for name in ("labels", "refs") for each in value.get(name, []))
+        and all(isinstance(value.get(name, {}), dict) for name in ("source", "extra"))
+        and (isinstance(number, int | float) and not isinstance(number, bool) and 0 <= number <= 1)
+        and isinstance(value.get("pinned", False), bool)
+    )
 
 
 def short(text: str) -> str:

@@ -1,8 +1,8 @@
 """All revisions of one entry and how they follow each other. Pure."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from curator.sync.records import Gone, Rev
 
@@ -75,9 +75,21 @@ def put_in_words(each: Rev, revs: Mapping[str, Rev]) -> bool:
     return not each.decision and len(each.parents) == 2 and all(seen(each) != seen(side) for side in sides)
 
 
-_SEEN = ("title", "body", "kind", "route", "state", "labels", "refs", "pinned", "importance", "superseded_by")
+_SEEN = (
+    "title",
+    "body",
+    "kind",
+    "route",
+    "state",
+    "labels",
+    "refs",
+    "pinned",
+    "importance",
+    "superseded_by",
+    "expires_at",
+)
 
 
-def seen(each: Rev) -> tuple[Any, ...]:
+def seen(each: Rev) -> str:
     """What a person sees of a revision: equal where there is nothing to choose between."""
-    return (*(each.value.get(name) for name in _SEEN), each.value.get("expires_at"))
+    return json.dumps([each.value.get(name) for name in _SEEN], ensure_ascii=False)
