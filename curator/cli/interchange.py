@@ -18,6 +18,7 @@ from curator.plain import one_line, plain
 if TYPE_CHECKING:  # SQLModel costs 290 ms
     from curator.interchange.entries import Report
     from curator.interchange.formats import Exporter, Importer
+    from curator.store.engine import Store
 
 app = typer.Typer()
 
@@ -49,6 +50,7 @@ def import_(
     importer: Importer = found.load()
     store = store_to_write(call, afresh=True)
     report = importer(store, source, tokens(store.settings.encoding))
+    _refresh(store)
     if as_json:
         out_json(_document(report))
     else:
@@ -80,8 +82,18 @@ def export(
     for note in (*wrote.notes, wrote.said):
         if note:
             say(note)
+    if wrote.said:
+        _refresh(store)
     if not wrote.complete:
         raise typer.Exit(3)
+
+
+def _refresh(store: "Store") -> None:
+    """Let the next session know: what waits now, and what another program hands over."""
+    from curator.snapshot import refresh
+
+    if problem := refresh(store):
+        say(problem)
 
 
 def _document(report: "Report") -> dict[str, object]:

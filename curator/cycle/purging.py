@@ -16,6 +16,7 @@ from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from curator.errors import BadUsage, NotFound
+from curator.interchange.beads import kept
 from curator.store import tables
 from curator.store.decisions import next_seq
 from curator.store.engine import DATABASE, Store
@@ -88,6 +89,7 @@ def _item(ident: str) -> Any:
         entry = open_session.get(tables.Entry, (project_id, ident))
         if entry is not None:
             _never_again(open_session, store, "entries", [ident])
+            kept.forget(open_session, store, ident)
         texts = [*_entry(open_session, project_id, ident), *_note(open_session, project_id, ident)]
         proposals = _proposals_with(open_session, project_id, ident)
         if not texts and not proposals:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Any
 
-from curator.errors import BadUsage
+from curator.errors import BadUsage, CuratorError
 
 if TYPE_CHECKING:  # SQLModel costs 290 ms
     from curator.interchange.entries import Report
@@ -52,6 +53,8 @@ class Format:
     """`module:function` within this package."""
     needs_path: bool = True
     takes_path: bool = True
+    program: str = ""
+    """The program that must be on the PATH."""
 
     def load(self) -> Any:
         """The function itself."""
@@ -62,6 +65,7 @@ class Format:
 IMPORTS = {
     "entries": Format("one JSON object a line, all that is stored", "entries:import_entries"),
     "beads": Format("issues and memories of bd or br, JSONL", "beads.incoming:import_beads"),
+    "bd": Format("the program itself", "beads.live:import_bd", needs_path=False, takes_path=False, program="bd"),
 }
 EXPORTS = {
     "entries": Format("one JSON object a line, all that is stored", "outgoing:write_entries", needs_path=False),
@@ -69,11 +73,15 @@ EXPORTS = {
         "one managed block in a file, or a file per entry into a folder", "markdown:write_markdown", needs_path=False
     ),
     "beads": Format("issues of bd or br, JSONL; unchanged lines stay", "beads.outgoing:export_beads", needs_path=False),
+    "bd": Format("the program itself", "beads.live:export_bd", needs_path=False, takes_path=False, program="bd"),
 }
 
 
 def find(table: dict[str, Format], name: str, path: Path | None) -> Format:
-    """The format of this name; raises `BadUsage` naming those that there are, or what the path should be."""
+    """The format of this name; raises `BadUsage` naming those that there are, or what the path should be.
+
+    Raises `CuratorError` where the program that it needs is missing.
+    """
     found = table.get(name)
     if found is None:
         raise BadUsage(f"there is no format {name!r}; there are {', '.join(table)}")
@@ -81,6 +89,8 @@ def find(table: dict[str, Format], name: str, path: Path | None) -> Format:
         raise BadUsage(f"format {name} needs a PATH")
     if path is not None and not found.takes_path:
         raise BadUsage(f"format {name} takes no PATH: it asks the program itself")
+    if found.program and which(found.program) is None:
+        raise CuratorError(f"there is no program `{found.program}` on the PATH")
     return found
 
 

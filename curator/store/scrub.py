@@ -4,6 +4,7 @@ Owns the walk over all tables and what must follow a changed text (hashes, finge
 the freed pages back. Knows nothing of who asked, and keeps no copy of what it takes out.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -102,13 +103,21 @@ def _swapped(value: Any, swaps: Mapping[str, str]) -> Any:
         return value
     if isinstance(value, bytes):
         for old, new in swaps.items():
-            value = value.replace(old.encode(), new.encode())
+            for form in _forms(old):
+                value = value.replace(form.encode("utf-8", "surrogatepass"), new.encode())
         return value
     if isinstance(value, dict):
         return {_swapped(key, swaps): _swapped(item, swaps) for key, item in value.items()}
     if isinstance(value, list):
         return [_swapped(item, swaps) for item in value]
     return value
+
+
+def _forms(text: str) -> set[str]:
+    """A text as it stands in the lines of other programs' JSON, whichever characters they escape."""
+    forms = {text} | {json.dumps(text, ensure_ascii=ascii_)[1:-1] for ascii_ in (True, False)}
+    html = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
+    return forms | {form.translate(html) for form in forms}
 
 
 def _remade(session: Session, project_id: str, before: Mapping[tuple[str, str], tuple[str, str]]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from curator.cycle import purging
 from curator.errors import Conflict, CuratorError
 from curator.interchange.beads.outgoing import export_beads
 from curator.interchange.formats import Asked
@@ -279,3 +280,22 @@ def test_times_of_a_changed_record(store: Store, clock: Clock, tmp_path: Path) -
     take(store, written(tmp_path / "in.jsonl", row))
     accept_all(store)
     assert entry(store, "c-1").updated_at.isoformat() == "2031-01-01T17:04:05.123456+00:00"
+
+
+def test_what_is_purged_is_in_no_kept_line(store: Store, tmp_path: Path) -> None:
+    """Purging an entry or a value takes it out of the kept lines, a new import keeps it out, and the file is safe."""
+    rows_ = (
+        issue("c-1", "first <b>", description='one\n"two"', comments=[{"text": "of c-1"}]),
+        issue("c-2", 'say "<b> ü"'),
+    )
+    path = written(tmp_path / "in.jsonl", *rows_)
+    take(store, path)
+    accept_all(store)
+    purging.items(store, ["c-1"], reviewer="ann", via="terminal")
+    assert b"of c-1" not in give(store)
+    purging.value(store, 'y "<b> ü', reviewer="ann", via="terminal")
+    assert [row["title"] for row in rows(give(store))] == ['sa[purged]"']
+    take(store, path)
+    assert [row["id"] for row in rows(give(store))] == ["c-2"]
+    with pytest.raises(CuratorError, match="would be lost"):
+        give(store, path)

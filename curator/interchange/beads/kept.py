@@ -57,6 +57,7 @@ def keep(
         )
     )
     rows = []
+    whole = without(session, store, list(whole))
     for number, text in whole:
         data, hidden = _safe(number, text)
         rows.append(
@@ -69,6 +70,42 @@ def keep(
     fact.value = {"files": [name, *files], "dead": sorted({*fact.value.get("dead", []), *dead})}
     session.add(fact)
     session.flush()
+
+
+def without(session: Session, store: Store, whole: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+    """The lines but for those of records that were purged here: their text comes back from no door."""
+    fact = session.get(Fact, (store.project_id, "purged"))
+    purged = set(fact.value.get("entries", ())) if fact else set()
+    if not purged:
+        return whole
+    lines = [line for number, text in whole if (line := parsed(number, text)) and line.value is not None]
+    found = names(session, store, lines)
+    gone = {line.number for line in lines if _about(line.value or {}, found) in purged}
+    return [(number, text) for number, text in whole if number not in gone]
+
+
+def forget(session: Session, store: Store, entry_id: str) -> int:
+    """Erase every kept line of the record that an entry is about; returns their number."""
+    gone = 0
+    for name in files(session, store.project_id):
+        lines = [line for each in lines_of(session, store, name) if (line := parsed(each.number, each.whole))]
+        found = names(session, store, lines)
+        about = [line.number for line in lines if line.value is not None and _about(line.value, found) == entry_id]
+        done = session.connection().execute(
+            delete(RawLine).where(
+                col(RawLine.project_id) == store.project_id,
+                col(RawLine.format) == FORM,
+                col(RawLine.path) == name,
+                col(RawLine.line).in_(about),
+            )
+        )
+        gone += done.rowcount
+    return gone
+
+
+def _about(value: dict[str, Any], found: Names) -> str:
+    key = records.key_of(value)
+    return "" if key is None else found.entry_id(key[1]) if key[0] == What.MEMORY else key[1]
 
 
 def files(session: Session, project_id: str) -> list[str]:

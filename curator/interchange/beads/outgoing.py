@@ -45,7 +45,8 @@ class Composed:
     """An export's lines with their ends, and what became of the records, by entry id."""
 
     lines: list[bytes]
-    changed: list[str] = field(default_factory=list)
+    changed: dict[str, int] = field(default_factory=dict)
+    """The place of each record that changed."""
     issues: list[str] = field(default_factory=list)
     memories: list[str] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
@@ -81,11 +82,11 @@ def compose(store: Store, target: Path | None, asked: Asked) -> Composed:
         beside = [target] if target else []
         base = united([kept.lines_of(session, store, name, beside) for name in chosen])
         elsewhere = [kept.lines_of(session, store, name) for name in names if name not in chosen]
-        found = _Found.of(session, store, base)
+        found = Found.of(session, store, base)
         now = here(session, store, found.keys)
         known = {
             *found.read.offers,
-            *(key for each in elsewhere for key in _Found.of(session, store, each).read.offers),
+            *(key for each in elsewhere for key in Found.of(session, store, each).read.offers),
         }
     made = changed(base, found, now, row_reader(store.now(), found.names))
     _append(made, found, now, frozenset(known), asked)
@@ -93,7 +94,7 @@ def compose(store: Store, target: Path | None, asked: Asked) -> Composed:
 
 
 @dataclass(frozen=True)
-class _Found:
+class Found:
     """What lines say: the rows they hold, by entry id, and how the file writes."""
 
     values: Mapping[int, dict[str, Any]]
@@ -102,7 +103,7 @@ class _Found:
     how: Dialect
 
     @classmethod
-    def of(cls, session: Session, store: Store, base: Sequence[Kept]) -> "_Found":
+    def of(cls, session: Session, store: Store, base: Sequence[Kept]) -> "Found":
         lines = [line for each in base if (line := parsed(each.number, each.whole))]
         names = kept.names(session, store, lines)
         values = {line.number: line.value for line in lines if line.value is not None}
@@ -115,7 +116,7 @@ class _Found:
         return {key: name[1] for key, name in found.items() if name}
 
 
-def changed(base: Sequence[Kept], found: _Found, now: Here, reader: Reader) -> Composed:
+def changed(base: Sequence[Kept], found: Found, now: Here, reader: Reader) -> Composed:
     """The lines with those records changed that changed here."""
     made = Composed([each.whole for each in base], hidden=sum(1 for each in base if each.hidden))
     at = {each.number: index for index, each in enumerate(base)}
@@ -134,38 +135,44 @@ def changed(base: Sequence[Kept], found: _Found, now: Here, reader: Reader) -> C
                 continue
             index = at[offer.line]
             made.lines[index] = _rewritten(made.lines[index], standing, reader, found)
-            made.changed.append(key)
+            made.changed[key] = index
         if is_memory(offer.row) and standing.active:
             made.told[key] = standing.draft.content_hash
     return made
 
 
-def _rewritten(whole: bytes, standing: Standing, reader: Reader, found: _Found) -> bytes:
+def _rewritten(whole: bytes, standing: Standing, reader: Reader, found: Found) -> bytes:
     bare = whole.rstrip(b"\r\n")
     text = bare.removeprefix(_BOM)
     new = rewritten(text.decode("utf-8"), standing, reader, found.names, found.how).encode("utf-8")
     return bare[: len(bare) - len(text)] + new + whole[len(bare) :]
 
 
-def _append(made: Composed, found: _Found, now: Here, known: frozenset[str], asked: Asked) -> None:
+def _append(made: Composed, found: Found, now: Here, known: frozenset[str], asked: Asked) -> None:
+    end = b"\r\n" if made.lines and made.lines[0].endswith(b"\r\n") else b"\n"
+    for _, text in added(made, found, now, known, asked):
+        if made.lines and not made.lines[-1].endswith(b"\n"):
+            made.lines[-1] += end
+        made.lines.append(text.encode("utf-8") + end)
+
+
+def added(made: Composed, found: Found, now: Here, known: frozenset[str], asked: Asked) -> list[tuple[Standing, str]]:
+    """The entries that no record is about, each with its line; those that hold a credential are named in `made`."""
     issues = [value for value in found.values.values() if records.what(value) is What.ISSUE]
     typed = not issues or any("_type" in value for value in issues)
-    end = b"\r\n" if made.lines and made.lines[0].endswith(b"\r\n") else b"\n"
-    new = [(each, made.issues) for each in now.new(Route.DEFERRED, known)]
-    new += [(each, made.memories) for each in now.new(Route.INJECTED, known) if asked.memories]
-    if new and made.lines and not made.lines[-1].endswith(b"\n"):
-        made.lines[-1] += end
-    for standing, names in new:
+    out: list[tuple[Standing, str]] = []
+    for standing in now.new(known, memories=asked.memories):
         draft = standing.draft
         if redact(draft.text).kinds:
             made.secret.append(draft.entry_id)
-            continue
-        memory = draft.route is Route.INJECTED
-        text = new_memory(standing, found.how) if memory else new_issue(standing, found.names, found.how, typed=typed)
-        made.lines.append(text.encode("utf-8") + end)
-        names.append(draft.entry_id)
-        if memory:
+        elif draft.route is Route.INJECTED:
+            out.append((standing, new_memory(standing, found.how)))
+            made.memories.append(draft.entry_id)
             made.told[draft.entry_id] = draft.content_hash
+        else:
+            out.append((standing, new_issue(standing, found.names, found.how, typed=typed)))
+            made.issues.append(draft.entry_id)
+    return out
 
 
 def _remember(store: Store, target: Path, made: Composed) -> str:

@@ -22,10 +22,11 @@ class Here:
     entries: Mapping[str, Standing]
     held: frozenset[str]
 
-    def new(self, route: Route, known: frozenset[str]) -> list[Standing]:
-        """The active entries of a route that no record is about, in the order of their ids."""
-        found = (each for key, each in sorted(self.entries.items()) if key not in known)
-        return [each for each in found if each.active and each.draft.route is route]
+    def new(self, known: frozenset[str], *, memories: bool) -> list[Standing]:
+        """The active entries that no record is about, by id: the deferred, then with `memories` the injected."""
+        found = [each for key, each in sorted(self.entries.items()) if each.active and key not in known]
+        deferred = [each for each in found if each.draft.route is Route.DEFERRED]
+        return deferred + [each for each in found if memories and each.draft.route is Route.INJECTED]
 
 
 def here(session: Session, store: Store, keys: Mapping[str, str]) -> Here:
