@@ -12,8 +12,8 @@ from functools import cache, cached_property, lru_cache
 from importlib import resources
 
 from curator.store.words import stem
-from curator.sweep import align
-from curator.sweep.slots import COMMON, NEGATIONS, STOP, Slot, Token, negations, opposite, tokens
+from curator.sweep import align, polarity
+from curator.sweep.slots import COMMON, NEGATIONS, STOP, Slot, Token, negations, tokens
 
 MOST_TOKENS = 400
 """Only this many tokens of a text are aligned; longer texts are compared by their beginnings and their word sets."""
@@ -96,10 +96,7 @@ class Pair:
     @cached_property
     def turned(self) -> bool:
         """Does one text deny what the other says, or is an opposite put for a word?"""
-        if any(_opposed(change) for change in self.changes):
-            return True
-        denied = [change for change in self.changes if _denies(change)]
-        return len(denied) % 2 == 1 and self.overlap[2] >= 0.4
+        return polarity.turned([(c.old, c.new) for c in self.changes], *self.sides, self.overlap[2])
 
     @cached_property
     def reordered(self) -> bool:
@@ -115,12 +112,23 @@ class Pair:
         return both / max(1.0, weigh(one)), both / max(1.0, weigh(two)), both / max(1.0, weigh(one | two))
 
     def _swaps(self, change: Change) -> bool:
-        if _opposed(change):
+        if polarity.opposed((change.old, change.new), *self.sides):
             return True
         old, new = ([t for t in side if t.specific and t.norm not in NEGATIONS] for side in (change.old, change.new))
+        moved = self._elsewhere if len(change.old) != len(change.new) else frozenset[str]()
         return any(
-            a.norm != b.norm and (a.slot is b.slot or (a.slot in NAMED and b.slot in NAMED)) for a in old for b in new
+            a.norm != b.norm
+            and (a.slot is b.slot or (a.slot in NAMED and b.slot in NAMED))
+            and not {a.norm, b.norm} <= moved
+            for a in old
+            for b in new
         ) or _twins(change)
+
+    @cached_property
+    def _elsewhere(self) -> frozenset[str]:
+        """What both texts hold: in a change of uneven length it may only have moved."""
+        one, two = ({token.norm for token in side} for side in self.sides)
+        return frozenset(one & two)
 
 
 VALUES = (Slot.NUMBER, Slot.VERSION, Slot.DATE)
@@ -193,18 +201,6 @@ def missing(source: tuple[Token, ...], result: tuple[Token, ...]) -> tuple[Token
             continue
         gone.setdefault(token.norm, token)
     return tuple(gone.values())
-
-
-def _denies(change: Change) -> bool:
-    """Is a negation put in or taken out by itself, not with a statement of its own?"""
-    if (negations(change.old) - negations(change.new)) % 2 == 0:
-        return False
-    sizes = [sum(t.norm not in STOP and t.norm not in NEGATIONS for t in side) for side in (change.old, change.new)]
-    return max(sizes) <= 2
-
-
-def _opposed(change: Change) -> bool:
-    return any(opposite(a.norm, b.norm) for a in change.old for b in change.new)
 
 
 def _twins(change: Change) -> bool:

@@ -23,6 +23,13 @@ _RECORD = re.compile(
     r"^\W*(?:adr|rfc|decision|proposal)?[\s#:-]*\d{1,5}[.:\s—-]+(?P<title>[^\n]{8,100}?)(?:\s[—–-]\s|\n|\. |$)", re.I
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\s+[-•*]\s+(?=\S)|\n+|\s+(?=\d\.\s)")
+_CLAUSE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+|[()（）—–]|\s-\s")
+_GONE = re.compile(
+    r"\b(?:not|no longer|any ?more|retired?|deprecated|removed?|gone|dropped?|dead|replac\w+|supersed\w+|used to|"
+    r"legacy|was|were|obsolete|formerly|previously|old|breaking)\b|不再|已下线|废弃|弃用|取代|移除|删除",
+    re.IGNORECASE,
+)
+_SMALL = (Slot.POLARITY, Slot.QUANTIFIER)
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -31,7 +38,7 @@ def measures(pair: Pair) -> Numbers:
     back, forth, shared = pair.overlap
     near = max(0.0, min(1.0, (max(shared, 0.8 * max(back, forth)) - 0.15) / 0.35))
     values = {"bias": 1.0, **_steps("shared", shared), **_steps("most", max(back, forth))}
-    values |= _letters(pair) | _sentences(pair) | _records(pair)
+    values |= _languages(pair) | _sentences(pair) | _records(pair)
     for name, value in (_common(pair) | _edits(pair) | _slots(pair)).items():
         values[f"near {name}"] = near * value
         values[f"far {name}"] = (1 - near) * value
@@ -47,7 +54,6 @@ def _common(pair: Pair) -> Numbers:
         "pair": 1.0,
         "rare": min(2.0, rare / 3),
         "rare none": float(not rare),
-        "rare one": float(rare == 1),
         "rare dense": min(2.0, 8 * rare / (min(len(one), len(two)) + 8)),
         "back": back,
         "forth": forth,
@@ -57,7 +63,6 @@ def _common(pair: Pair) -> Numbers:
         "longer": float(len(two) > len(one) * 1.2),
         "shorter": float(len(two) < len(one) * 0.85),
         "same start": float([t.norm for t in one[:3]] == [t.norm for t in two[:3]]),
-        "same end": float([t.norm for t in one[-3:]] == [t.norm for t in two[-3:]]),
         "length": min(2.0, math.log(1 + min(len(one), len(two))) / 2.5),
     }
 
@@ -68,11 +73,7 @@ def _edits(pair: Pair) -> Numbers:
     deleted = sum(_weight(c.old) for c in pair.changes if not c.new)
     old, new = sum(_weight(c.old) for c in replaced), sum(_weight(c.new) for c in replaced)
     return {
-        "inserted": min(2.0, inserted / 8),
         "deleted": min(2.0, deleted / 8),
-        "inserted any": float(inserted > 2),
-        "deleted any": float(deleted > 2),
-        "deleted specific": min(2.0, sum(_hard(c.old) for c in pair.changes if not c.new) / 2),
         "only inserted": float(inserted > 1 and not deleted and old <= 1),
         "replaced old": min(2.0, old / 8),
         "replaced new": min(2.0, new / 8),
@@ -97,7 +98,6 @@ def _slots(pair: Pair) -> Numbers:
         "turned": float(pair.turned),
         "negations": float((negations(one) - negations(two)) % 2),
         "lost": min(2.0, len(lost) / 3),
-        "gained": min(2.0, len(gained) / 4),
         "lost any": float(bool(lost)),
         "gained any": float(bool(gained)),
         "lost and gained": float(bool(lost) and bool(gained)),
@@ -109,28 +109,30 @@ def _slots(pair: Pair) -> Numbers:
         "turn words": float(bool(TURN.search(pair.newer)) and not TURN.search(pair.older)),
         "turn words put in": min(2.0, float(len(TURN.findall(put)))),
         "adding words": min(2.0, len(_ADDING.findall(put)) / 3),
+        "told gone": min(2.0, len(_told_gone(pair)) / 2),
         "common": min(2.0, common / 2),
         "common none": float(not common),
     }
 
 
-def _letters(pair: Pair) -> Numbers:
-    """Letters in fours, which also see parts of words, and which specifics texts in two languages share."""
-    one, two = _fours(pair.older), _fours(pair.newer)
-    both = (one & two).total()
+def _told_gone(pair: Pair) -> set[str]:
+    """Specifics of the older text that the newer one holds only to say that they are gone: removed, legacy, not."""
+    known = {token.norm for token in pair.sides[0] if token.specific}
+    return (_gone(pair.newer) & known) - _gone(pair.older)
+
+
+def _gone(text: str) -> set[str]:
+    clauses = (tokens(clause) for clause in _CLAUSE.split(text[:2000]) if _GONE.search(clause))
+    return {t.norm for found in clauses for t in found if t.specific and t.slot not in _SMALL}
+
+
+def _languages(pair: Pair) -> Numbers:
+    """Are both in Chinese, and which specifics do texts in two languages share?"""
     han = sorted(len(_HAN.findall(text)) / max(1, len(text)) for text in (pair.older, pair.newer))
     return {
-        "letters back": both / max(1, one.total()),
-        "letters forth": both / max(1, two.total()),
-        "letters shared": both / max(1, (one | two).total()),
         "two languages": min(3.0, float(_shared_hard(pair))) if han[0] < 0.05 and han[1] > 0.15 else 0.0,
         "Chinese": float(han[0] > 0.15),
     }
-
-
-def _fours(text: str) -> Counter[str]:
-    flat = " ".join(text[:1500].lower().split())
-    return Counter(flat[n : n + 4] for n in range(len(flat) - 3))
 
 
 def _sentences(pair: Pair) -> Numbers:
@@ -143,7 +145,6 @@ def _sentences(pair: Pair) -> Numbers:
         "a sentence held least": min(held),
         "a sentence held most": max(held),
         "sentences gone": min(2.0, sum(share < 0.3 for share in kept) / 2),
-        "sentences fresh": min(2.0, sum(share < 0.3 for share in held) / 2),
     }
 
 
@@ -177,10 +178,6 @@ def _is_hard(token: Token) -> bool:
 def _shared_hard(pair: Pair) -> int:
     one, two = ({token.norm for token in side if _is_hard(token)} for side in pair.sides)
     return len(one & two)
-
-
-def _hard(side: tuple[Token, ...]) -> int:
-    return sum(_is_hard(token) for token in side)
 
 
 def _swap(change: Change, slots: tuple[Slot, ...]) -> bool:

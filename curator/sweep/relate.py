@@ -13,7 +13,7 @@ from curator.sweep.compare import HARD, Change, Pair, frequencies, missing
 from curator.sweep.linear import Linear, load
 from curator.sweep.measures import measures
 from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, tokens
-from curator.sweep.subject import another_subject
+from curator.sweep.subject import another_subject, letter, plays_a_part
 from curator.vocab import Relation
 
 _MARKUP = re.compile(
@@ -120,19 +120,24 @@ def _merged(pair: Pair) -> tuple[Relation, str]:
     """Whether a merge may be proposed: no specific, name or unusual word may stand for another, or be lost."""
     if values := [change for change in pair.swapped if change.old and change.new]:
         return Relation.REPLACES, f"{values[0].words()}: {_REFUSED}"
-    if other := next((change for change in pair.changes if _another(change)), None):
-        begins = pair.sides[0].index(other.old[0]) < 3 or pair.changes.count(other) > 1
-        if begins:
+    if other := next((change for change in pair.changes if _another(pair, change)), None):
+        if _leads(pair, other) and not plays_a_part(pair, other):
             return Relation.RELATED, f"the same form about something else ({other.words()})"
         return Relation.REPLACES, f"{other.words()}: {_REFUSED}"
-    if not pair.hard_lost and not pair.hard_gained:
+    lost, gained = _guarded(pair.lost), _guarded(pair.gained)
+    if not lost and not gained:
         return Relation.RESTATES, ""
-    named = ", ".join(t.text for t in (pair.hard_lost or pair.hard_gained)[:4])
-    if pair.hard_lost and pair.hard_gained:
+    named = ", ".join(t.text for t in (lost or gained)[:4])
+    if lost and gained:
         return Relation.REPLACES, f"{named} is gone and other specifics stand instead: {_REFUSED}"
-    if pair.hard_lost:
+    if lost:
         return Relation.REPLACES, f"{named} is no longer said"
     return Relation.REFINES, f"it adds {named}"
+
+
+def _guarded(found: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The specifics that no merge may lose or add without a word: values, paths, names in code and negations."""
+    return tuple(token for token in found if token.slot in HARD or token.slot is Slot.POLARITY)
 
 
 def _changes(pair: Pair) -> tuple[str, ...]:
@@ -165,13 +170,26 @@ def _fixed(change: Change) -> bool:
     return all(any(token.slot in HARD for token in side) for side in (change.old, change.new))
 
 
-def _another(change: Change) -> bool:
-    """Does one unusual word stand for another unusual one, so that the texts may speak of two things?"""
+def _another(pair: Pair, change: Change) -> bool:
+    """Does an unusual word stand for another one, so that the texts may speak of two things?
+
+    Where all else is the same, one of the two need be unusual only. The letter of one thing among several is unusual.
+    """
     if len(change.old) != 1 or len(change.new) != 1:
         return False
-    old, new = change.old[0].norm, change.new[0].norm
-    rare = all(word not in STOP and frequencies().get(stem(word), 1.0) >= 0.75 for word in (old, new))
-    return rare and old[:4] != new[:4] and old[0] < "\u2e80" > new[0] and not {old, new} & NEGATIONS
+    tokens_ = (change.old[0], change.new[0])
+    old, new = (token.norm for token in tokens_)
+    if {old, new} & NEGATIONS or old[0] > "\u2e80" or new[0] > "\u2e80":
+        return False
+    if all(letter(token) for token in tokens_):
+        return True
+    rare = [word not in STOP and frequencies().get(stem(word), 1.0) >= 0.75 for word in (old, new)]
+    return (all(rare) or (any(rare) and len(pair.changes) == 1)) and old[:4] != new[:4]
+
+
+def _leads(pair: Pair, change: Change) -> bool:
+    """Does the change stand where a text names what it speaks of, or everywhere that this is named?"""
+    return pair.sides[0].index(change.old[0]) < 3 or pair.changes.count(change) > 1
 
 
 def _in_series(pair: Pair, change: Change) -> bool:

@@ -76,6 +76,7 @@ QUANTIFIERS = _words(
 _ALL = {
     "entire": "all",
     "whole": "all",
+    "just": "only",
     "every": "all",
     "each": "all",
     "全部": "所有",
@@ -120,6 +121,10 @@ SHOUTED = _words("important critical note warning must tip todo rule pattern cau
 """Words that are written large or with dots for effect, not as names."""
 _FOLDERS = _words("src docs doc test tests lib app apps config bin var etc usr packages scripts tools data public")
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_ASIDE = re.compile(
+    r"(?:^|(?<=[.!?。！？]))(\s*)(?:(?:no|nope)\s*[,.!:;](?=\s)|(?:不|别|不是|不对)[，。！])", re.IGNORECASE
+)
+"""A "no" said to what went before, which denies nothing of what follows."""
 _SUFFIXES = (
     "py|js|jsx|ts|tsx|mjs|cjs|rs|go|java|kt|rb|c|h|cc|cpp|hpp|cs|swift|sh|bash|zsh|ps1|md|mdx|txt|json|jsonl|ya?ml|toml"
     "|ini|cfg|conf|env|lock|sql|db|html?|css|scss|svg|png|jpg|xml|csv|ron|proto|gradle|ipynb|log|exs?|erl|vue|svelte"
@@ -166,7 +171,7 @@ _ZH_SPECIFIC = re.compile(
 def tokens(text: str) -> tuple[Token, ...]:
     """The text's tokens in order; code spans are identifiers whatever they hold; markup and punctuation are none."""
     found: list[Token] = []
-    for n, part in enumerate(re.split(r"`+([^`]+)`+", text.replace("’", "'"))):
+    for n, part in enumerate(re.split(r"`+([^`]+)`+", _ASIDE.sub(r"\1", text.replace("’", "'")))):
         for match in _TOKEN.finditer(part):
             group = match.lastgroup or ""
             piece, start = match[group], match.start(group)

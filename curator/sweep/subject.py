@@ -5,6 +5,8 @@ Owns one rule: where a value differs and, before it, the thing it is said of dif
 differs. A tool that is chosen is no subject: "use Redis 6" and "use Valkey 8" contradict each other.
 """
 
+from itertools import takewhile
+
 from curator.store.words import stem
 from curator.sweep.compare import TURN, Change, Pair
 from curator.sweep.slots import ENVIRONMENTS, NEGATIONS, QUANTIFIERS, SIDES, STOP, Slot, Token
@@ -12,6 +14,9 @@ from curator.sweep.slots import ENVIRONMENTS, NEGATIONS, QUANTIFIERS, SIDES, STO
 _VALUES = (Slot.NUMBER, Slot.VERSION, Slot.DATE)
 _STATES = frozenset(("is", "are", "was", "were", "has", "have", "had", "must", "should", "can", "may", "=", "是", "有"))
 """Small words that may follow a subject; any other one (on, for, to) follows a verb or an object."""
+_IS = frozenset(("is", "are", "was", "were", "是", "为"))
+_ONE = frozenset(("our", "the", "my", "your", "its", "their", "我", "本", "该", "默", "唯", "主"))
+"""Before the name of a part that there is once: another word in that part is another value, not another thing."""
 _CHOOSES = frozenset(("use", "using", "uses", "prefer", "choose", "pick", "adopt", "via", "with", "用", "选"))
 
 
@@ -38,13 +43,24 @@ def _only(pair: Pair) -> Change | None:
     pairs = ((older, change.old), (newer, change.new))
     if any(len(side) != 1 or _has_value(side) or not _begins(whole, side[0]) for whole, side in pairs):
         return None
+    if plays_a_part(pair, change):
+        return None
     return change
+
+
+def plays_a_part(pair: Pair, change: Change) -> bool:
+    """Does the word say who or what plays a part that there is once, as in "Kestrel is our mail provider"?"""
+    whole = pair.sides[0]
+    at = whole.index(change.old[0]) + len(change.old)
+    words = [token.norm for token in whole[at : at + 2]]
+    return len(words) == 2 and words[0] in _IS and words[1] in _ONE
 
 
 def _begins(whole: tuple[Token, ...], word: Token) -> bool:
     """Does the word stand before everything else that is said, and a verb or noun after it?"""
     at = whole.index(word)
-    return all(token.norm in STOP for token in whole[:at]) and at + 1 < len(whole) and whole[at + 1].norm not in STOP
+    after = [token.norm for token in whole[at + 1 : at + 2]]
+    return all(token.norm in STOP for token in whole[:at]) and any(n not in STOP or n in _STATES for n in after)
 
 
 def _names(pair: Pair, change: Change) -> bool:
@@ -59,19 +75,18 @@ def _names(pair: Pair, change: Change) -> bool:
 
 
 def _told(side: tuple[Token, ...]) -> list[Token]:
-    """The words of a change that could name a thing."""
+    """The words of a change that could name a thing: those before its first value, since what follows is counted."""
     return [
         token
-        for token in side
-        if token.slot not in _VALUES
-        and (token.norm not in STOP or _letter(token))
+        for token in takewhile(lambda token: token.slot not in _VALUES, side)
+        if (token.norm not in STOP or letter(token))
         and token.norm not in NEGATIONS
         and token.norm not in QUANTIFIERS
         and (token.norm not in SIDES or token.norm in ENVIRONMENTS)
     ]
 
 
-def _letter(token: Token) -> bool:
+def letter(token: Token) -> bool:
     """Is it the letter of one thing among several, such as the A of node A?"""
     return len(token.text) == 1 and token.text.isupper()
 

@@ -23,6 +23,7 @@ CHANGED = [
     ("Node A has 4 GB of memory.", "Node A has 8 GB of memory."),
     ("支付服务监听 8443 端口", "支付服务监听 8444 端口"),
     ("Reports are kept in Postgres 14.", "Reports are kept in MySQL 8."),
+    ("Backups are taken every six hours and kept for two weeks.", "Backups are taken every hour and kept for 35 days."),
     ("Use the Redis cache with a TTL of 15 minutes.", "Use the Valkey cache with a TTL of 20 minutes."),
 ]
 
@@ -33,6 +34,8 @@ CHANGED = [
         ("web builds use pnpm, never npm", "docs builds use pnpm, never npm"),
         ("The API builds with Gradle in CI", "The worker builds with Gradle in CI"),
         ("the orders table is partitioned by month", "the events table is partitioned by month"),
+        ("Web is a Go app.", "Docs is a Go app."),
+        ("Service A listens on 1", "Service B listens on 1"),
         ("staging deploys run from the release branch", "production deploys run from the release branch"),
     ],
 )
@@ -41,6 +44,25 @@ def test_the_same_said_of_another_thing_is_never_merged(one: str, other: str) ->
     for older, newer in ((one, other), (other, one)):
         verdict = relate(older, newer)
         assert verdict.relation is Relation.RELATED and "about something else" in verdict.reason, verdict
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Kestrel is our mail provider.", "Heron is our mail provider."),
+        ("Our mail provider is Kestrel.", "Our mail provider is Heron."),
+        ("Alice is the maintainer of the parser.", "Bob is the maintainer of the parser."),
+        ("Our queue is RabbitMQ.", "Our queue is NATS."),
+        ("The default branch is main.", "The default branch is trunk."),
+        ("Kestrel 是我们的邮件服务商。", "Heron 是我们的邮件服务商。"),
+        ("我们的邮件服务商是 Kestrel。", "我们的邮件服务商是 Heron。"),
+        ("默认分支是 main。", "默认分支是 trunk。"),
+    ],
+)
+def test_another_one_in_the_same_part_replaces(one: str, other: str) -> None:
+    """A part that there is once is played by one: who or what is said to play it now replaces the other."""
+    for older, newer in ((one, other), (other, one)):
+        assert relate(older, newer).relation is Relation.REPLACES
 
 
 @pytest.mark.parametrize(("one", "other"), PARALLEL)

@@ -1,0 +1,61 @@
+"""Does one text deny what another says? By negations put in or taken out, by opposites, and by an exchange of sides.
+
+Owns these readings of two token lists and their differences; `compare` aligns the texts, `relate` judges.
+"""
+
+from collections.abc import Sequence
+
+from curator.store.words import stem
+from curator.sweep.slots import NEGATIONS, STOP, Token, negations, opposite
+
+Side = tuple[Token, ...]
+Difference = tuple[Side, Side]
+"""What stood in the older text and what stands in the newer in its place."""
+
+
+def turned(differences: Sequence[Difference], older: Side, newer: Side, shared: float) -> bool:
+    """Does one text deny what the other says, or is an opposite put for a word? `shared`: share of words, 0..1."""
+    if any(opposed(one, older, newer) for one in differences) or _exchanged(older, newer):
+        return True
+    return shared >= 0.4 and sum(_denies(old, new) for old, new in differences) % 2 == 1
+
+
+def opposed(difference: Difference, older: Side, newer: Side) -> bool:
+    """Does one side of an opposite stand for the other, and neither text say both?"""
+    before, after = ({token.norm for token in side} for side in (older, newer))
+    return any(
+        opposite(a.norm, b.norm) and a.norm not in after and b.norm not in before
+        for a in difference[0]
+        for b in difference[1]
+    )
+
+
+def _denies(old: Side, new: Side) -> bool:
+    """Is a negation put in or taken out by itself, or put for a single word, not with a statement of its own?"""
+    if (negations(old) - negations(new)) % 2 == 0 or any(" " in token.text for token in old + new):
+        return False  # "instead of" puts in a statement of its own
+    one, two = (_said(side) for side in ((old, new) if negations(old) % 2 else (new, old)))
+    return one == two or (not one and len(two) <= 1)
+
+
+def _said(side: Side) -> list[str]:
+    return [stem(t.norm) for t in side if t.norm not in STOP and t.norm not in NEGATIONS and t.norm != "do"]
+
+
+def _exchanged(older: Side, newer: Side) -> bool:
+    """Does each text say what the other denies: tabs instead of spaces, and spaces instead of tabs?"""
+    one, two = _denied(older), _denied(newer)
+    return bool((one - two) & _words(newer)) and bool((two - one) & _words(older))
+
+
+def _denied(side: Side) -> set[str]:
+    """The word that follows each negation."""
+    found = set()
+    for n, token in enumerate(side):
+        if token.norm in NEGATIONS:
+            found |= set(_said(side[n + 1 :])[:1])
+    return found
+
+
+def _words(side: Side) -> set[str]:
+    return {word for word in _said(side) if word < "\u2e80"}
