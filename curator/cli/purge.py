@@ -1,13 +1,17 @@
 """`purge`: erase private data everywhere. Needs a person, and asks."""
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from curator.cli.asking import yes
 from curator.cli.common import out, place_of, say, store_to_read
 from curator.errors import BadUsage, Conflict, CuratorError
+
+if TYPE_CHECKING:  # SQLModel costs 290 ms
+    from curator.place import Place
+    from curator.store.engine import Store
 
 app = typer.Typer()
 
@@ -50,6 +54,25 @@ def purge(
     out(f"erased: {done.rows} rows changed, {done.files} files cleaned, {done.backups} backups deleted")
     if problem := refocus(store, place):
         done.trouble.append(problem)
+    if problem := _written_again(store, place):
+        done.trouble.append(problem)
     say("copies outside of this folder (git history, the client's own transcripts, your exports) are yours to erase")
     if done.trouble:
         raise Conflict("; ".join(done.trouble))
+
+
+def _written_again(store: "Store", place: "Place") -> str:
+    """The file for git without what was erased, where there is one; why it could not be written, "" when it was."""
+    from curator.sync.registering import file_of
+
+    path = file_of(place)
+    if not path.exists():
+        return ""
+    from curator.sync.exporting import export
+
+    try:
+        export(store, path)
+    except CuratorError as error:
+        return f"{path} was not written again: {error}"
+    out(f"wrote {path} again")
+    return ""

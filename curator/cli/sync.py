@@ -231,7 +231,10 @@ def _document(report: "Report") -> dict[str, object]:
         **{
             name: getattr(report, name) for name in ("entries", "decision", "decisions", "added", "changed", "by_words")
         },
-        **{name: getattr(report, name) for name in ("taken_away", "same", "refusals", "conflicts", "held", "erased")},
+        **{
+            name: getattr(report, name)
+            for name in ("taken_away", "same", "refusals", "conflicts", "held", "erased", "ahead")
+        },
         **{name: [{"id": entry, "reason": why} for entry, why in found] for name, found in pairs.items()},
         "proposals": report.proposals,
         "damaged": [{"line": number, "reason": reason} for number, reason in report.bad],
@@ -251,6 +254,7 @@ def _print(report: "Report", dry_run: bool) -> None:
         (report.conflicts, "changed on both sides in the same words: a proposal each"),
         (report.held, "another proposal waits for the entry; decide on it and import again"),
         (report.erased, "erased by a teammate, still here; `curator purge ID` erases it here too"),
+        (report.ahead, "decided at a time that this computer's clock has not reached"),
     ):
         if ids:
             out(f"{len(ids):6}  {words}: {_ids(ids)}")

@@ -12,9 +12,12 @@ from typing import Any
 
 from curator.draft import title_of
 from curator.sync.records import FIELDS, Gone, Rev, rev
-from curator.sync.strand import Strand, newest_first, seen
+from curator.sync.strand import Strand, by_age, seen
 from curator.vocab import EntryState, Origin, lowest
 from curator.worddiff import merge
+
+_TRIED = 6
+"""Ends that are tried with each other; more than two come only from a file made to be slow."""
 
 _RANK = {EntryState.SUPERSEDED.value: 1, EntryState.TOMBSTONED.value: 2}
 
@@ -31,8 +34,7 @@ def united(ours: Strand | None, theirs: Strand | None) -> Strand:
     revs = {name: each for side in sides for name, each in side.revs.items()}
     strand = Strand(entry, revs, max(side.sightings for side in sides))
     gone = _newest([side.gone for side in sides if side.gone])
-    head = strand.head
-    if gone and (head is None or head.at <= gone.at):
+    if gone and all(strand.revs[name].at <= gone.at for name in strand.heads):
         return Strand(entry, gone=gone)
     return _joined(strand)
 
@@ -44,7 +46,7 @@ def _newest(gone: list[Gone]) -> Gone | None:
 def _joined(strand: Strand) -> Strand:
     """The strand with its heads put together, pair by pair, as far as that goes without choosing."""
     while len(heads := strand.heads) > 1:
-        made = next((new for a, b in combinations(heads[::-1], 2) if (new := put_together(strand, a, b))), None)
+        made = next((new for a, b in combinations(heads[:_TRIED], 2) if (new := put_together(strand, a, b))), None)
         if made is None:
             return strand
         strand = replace(strand, revs={**strand.revs, made.id: made})
@@ -53,7 +55,7 @@ def _joined(strand: Strand) -> Strand:
 
 def put_together(strand: Strand, one: str, other: str) -> Rev | None:
     """The revision that holds both changes; None where a person must choose."""
-    a, b = (strand.revs[name] for name in reversed(newest_first((strand.revs[one], strand.revs[other]))))
+    a, b = (strand.revs[name] for name in by_age((strand.revs[one], strand.revs[other])))
     value = _value(a, b, base_of(strand, a, b))
     if value is None:
         return None
@@ -68,8 +70,8 @@ def base_of(strand: Strand, a: Rev, b: Rev) -> Rev | None:
         read = {seen(strand.revs[name]) for name in other}
         common = {name for name in mine if seen(strand.revs[name]) in read}
     inner = {parent for name in common for parent in strand.revs[name].parents}
-    last = newest_first(strand.revs[name] for name in common - inner)
-    return strand.revs[last[0]] if last else None
+    last = by_age(strand.revs[name] for name in common - inner)
+    return strand.revs[last[-1]] if last else None
 
 
 def _value(a: Rev, b: Rev, base: Rev | None) -> dict[str, Any] | None:

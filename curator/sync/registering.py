@@ -71,11 +71,12 @@ def in_git(place: Place) -> bool:
 
 
 def _setting(text: str, on: bool) -> str:
+    """The text with the setting, before the first table."""
     line = f"sync = {'true' if on else 'false'}"
-    head, table, rest = text.partition("\n[")
+    head, table, rest = f"\n{text}".partition("\n[")
     if _SETTING.search(head):
-        return _SETTING.sub(line, head) + table + rest
-    return head.rstrip("\n") + f"\n{line}\n" + table + rest if head.strip() else f"{line}\n{text}"
+        return (_SETTING.sub(line, head) + table + rest)[1:]
+    return (head.rstrip("\n") + f"\n{line}" + (table + rest if table else "\n"))[1:]
 
 
 def _with_lines(text: str, wanted: tuple[str, ...]) -> str:

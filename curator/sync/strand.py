@@ -26,13 +26,13 @@ class Strand:
 
     @property
     def heads(self) -> tuple[str, ...]:
-        """The revisions that no other follows, newest first: more than one where two changes wait to be settled."""
+        """The revisions that no other follows, oldest first: more than one where two changes wait to be settled."""
         followed = {parent for each in self.revs.values() for parent in each.parents}
-        return newest_first(self.revs[name] for name in self.revs if name not in followed)
+        return by_age(self.revs[name] for name in self.revs if name not in followed)
 
     @property
     def head(self) -> Rev | None:
-        """What the entry is in a file; of several heads the newest."""
+        """What the entry is in a file; of several heads the oldest, so that no clock that is ahead wins."""
         heads = self.heads
         return self.revs[heads[0]] if heads else None
 
@@ -60,9 +60,9 @@ class Strand:
         return out
 
 
-def newest_first(revs: Iterable[Rev]) -> tuple[str, ...]:
-    """The names, by time."""
-    return tuple(each.id for each in sorted(revs, key=_age, reverse=True))
+def by_age(revs: Iterable[Rev]) -> tuple[str, ...]:
+    """The names, oldest first."""
+    return tuple(each.id for each in sorted(revs, key=_age))
 
 
 def _age(each: Rev) -> tuple[str, str]:

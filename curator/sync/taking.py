@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 
 from curator.door.normal import fingerprint
 from curator.draft import content_hash
+from curator.interchange.times import ahead
 from curator.ledger.deed import Deed
 from curator.ledger.values import Frame, Who
 from curator.ports import Tokens
@@ -40,7 +41,8 @@ _PART = 500
 class Report:
     """What became of the file's entries, by id; `bad` are lines that could not be read, by number.
 
-    `blocked`: refused or retired here, with the reason. `held`: another proposal waits for the entry.
+    `blocked`: refused or retired here, with the reason. `held`: another proposal waits for the entry. `ahead`: decided
+    at a time that this computer's clock has not reached.
     """
 
     path: Path
@@ -55,6 +57,7 @@ class Report:
     blocked: list[tuple[str, str]] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
     erased: list[str] = field(default_factory=list)
+    ahead: list[str] = field(default_factory=list)
     decisions: dict[str, int] = field(default_factory=dict)
     refusals: int = 0
     proposals: list[str] = field(default_factory=list)
@@ -118,6 +121,8 @@ class _Import:
     def _one(self, ours: Strand | None, plan: Plan) -> None:
         self.report.bad += plan.faults
         self.report.erased += [plan.entry] if plan.erased else []
+        if plan.new and ahead(datetime.fromisoformat(plan.new[-1].at), self.store.now()):
+            self.report.ahead.append(plan.entry)
         self.doubted += plan.doubted
         if plan.gone:
             self._take_away(plan, here=bool(ours and ours.revs))
