@@ -76,11 +76,11 @@ def audit(
 
 def _files(call: Call, paths: list[Path]) -> "list[MemoryFile]":
     """The named files, or the usual ones of the project and of the home folder, each once."""
-    from curator.harvest.memory.files import of_person
+    from curator.harvest.memory.files import of_person, real
 
     given = [file for path in paths for file in found(call, "markdown", path)]
     every = given if paths else [*found(call, "markdown", None), *of_person()]
-    return list({file.path.resolve(): file for file in reversed(every)}.values())[::-1]
+    return list({real(file.path): file for file in reversed(every)}.values())[::-1]
 
 
 def document(done: "Audit") -> dict[str, object]:

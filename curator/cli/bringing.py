@@ -73,7 +73,7 @@ def found(call: Call, form: str, path: Path | None) -> "list[MemoryFile]":
     from curator.harvest.memory import files
 
     place = place_of(call)
-    if path is not None and not (form in {"markdown", "adr"} and (call.start / path).resolve() == place.top):
+    if path is not None and not (form in {"markdown", "adr"} and files.real(call.start / path) == place.top):
         try:
             return files.named(call.start / path, place.top, decisions=form == "adr")
         except files.NotRead as error:

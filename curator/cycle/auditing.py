@@ -190,7 +190,7 @@ def _pairs(statements: Sequence[tuple[str, Candidate]]) -> Iterator[Finding]:
         for other, likeness in pool.near(candidate.text, 4, least=_NEAR):
             before = statements[int(other)]
             if found := _judged(before[1].text, candidate.text, likeness):
-                yield Finding(found[0], here, found[1], _place(before))
+                yield Finding(found[0], here, _shown(found[1]), _place(before))
                 break
         if not candidate.whole:
             pool.add(str(number), candidate.text)
@@ -222,7 +222,7 @@ def _place(statement: tuple[str, Candidate]) -> Place:
 
 def _shown(text: str) -> str:
     """The words of a place as they may be printed."""
-    return redact(" ".join(text.split())[:400]).text
+    return " ".join(redact(text).text.split())[:400]
 
 
 def _without(read: FileRead, bad: set[tuple[str, int]]) -> FileRead:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from curator.cycle import sweeping
+from curator.door import fingerprint, redact
 from curator.harvest.memory.candidate import Candidate, Left, Reading
 from curator.harvest.memory.files import MemoryFile, NotRead
 from curator.harvest.memory.reading import read
 from curator.harvest.noting import Heard, Outcome, note
+from curator.plain import clean
 from curator.store.engine import Store
 from curator.sweep.run import Report
 from curator.vocab import Origin
@@ -87,7 +89,8 @@ def bring(store: Store, files: Sequence[FileRead], step: Callable[[int, int], No
             taken = _note_part(store, made, candidates[start : start + _PART], room)
             room -= taken[0]
             left += taken[1]
-    return Import(brought, sweeping.run(store, limit=0, step=step), left)
+    standing = frozenset(fingerprint(c.text) for each in files for c in each.reading.candidates)
+    return Import(brought, sweeping.run(store, limit=0, step=step, standing=standing), left)
 
 
 def _note_part(store: Store, made: Brought, candidates: Sequence[Candidate], room: int) -> tuple[int, int]:
@@ -115,8 +118,8 @@ def heard(candidate: Candidate, file: MemoryFile) -> Heard:
     source = {
         "part": "import",
         "file": f"{file.name}:{candidate.line}" if candidate.line else file.name,
-        "heading": candidate.heading,
-        "why": candidate.why,
+        "heading": redact(clean(candidate.heading)).text,
+        "why": redact(clean(candidate.why)).text,
         "whole": candidate.whole,
     }
     return Heard(

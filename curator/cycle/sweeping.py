@@ -35,8 +35,9 @@ def run(
     model: str = "",
     dry_run: bool = False,
     step: Callable[[int, int], None] | None = None,
+    standing: frozenset[str] = frozenset(),
 ) -> Report:
-    """Sweep the store; see `curator.sweep.run.sweep`. `model` empty = no model; its cost stands in the settings."""
+    """Sweep the store; see `curator.sweep.run.sweep` and `Helpers`. `model` empty = none; settings tell its cost."""
     counter = tokens(store.settings.encoding)
     meant, embedded = near_in_meaning(store)
     settings: dict[str, Any] = {"model": model, "embedder": embedded}
@@ -67,6 +68,7 @@ def run(
         finish=finish,
         step=step,
         settings=settings,
+        standing=standing,
     )
     report = sweep(store, counter.count, limit=limit, dry_run=dry_run, helpers=helpers)
     if helper:

@@ -6,6 +6,7 @@ changed by hand, is left. Every file is put in place whole or not at all, and on
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,11 +45,15 @@ def write_markdown(store: Store, target: Path | None, _: Asked) -> Wrote:
 
 def _check(store: Store, target: Path) -> None:
     """Refuse a path that looks as if it lay in the project and leads out of it by a link."""
-    top = store.place.top.resolve()
+    top = _real(store.place.top)
     given = Path(*target.parts).absolute()
     inside = given.is_relative_to(top) or given.is_relative_to(store.place.top)
-    if inside and ".." not in target.parts and not target.resolve().is_relative_to(top):
+    if inside and ".." not in target.parts and not _real(target).is_relative_to(top):
         raise CuratorError(f"{target} leads out of the project by a symbolic link; nothing was written")
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))  # `Path.resolve` raises where links lead in a circle
 
 
 def _items(store: Store) -> tuple[list[Item], tuple[str, ...]]:
@@ -76,9 +81,9 @@ def _items(store: Store) -> tuple[list[Item], tuple[str, ...]]:
 
 def _file(store: Store, target: Path) -> Wrote:
     items, notes = _items(store)
-    path = target.resolve()
+    path = _real(target)
     there = path.exists()
-    if there and not path.is_file():
+    if path.is_symlink() or (there and not path.is_file()):
         raise CuratorError(f"{target} is no regular file")
     data = path.read_bytes() if there else b""
     if b"\0" in data:
@@ -168,7 +173,7 @@ def _text(row: Entry, title: str, body: str, labels: tuple[str, ...]) -> str:
         "route": row.route,
         "state": row.state,
         "title": plain(title),
-        "labels": list(labels),
+        "labels": [redact(label).text for label in labels],
         "created": stamp(row.created_at),
         "updated": stamp(row.updated_at),
         "project": row.project_id,

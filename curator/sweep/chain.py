@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from curator.sweep.classify import Classified
+from curator.sweep.nominate import imported_from
 from curator.sweep.pool import Pool
 from curator.sweep.relate import Verdict, no_loss
 from curator.sweep.state import Waiting
@@ -72,8 +73,7 @@ def chained(kept: Sequence[tuple[Waiting, Classified, str]], judge: Callable[[st
 
 def _side_by_side(one: Waiting, two: Waiting) -> bool:
     """Do both stand in one imported file? Then its author wrote them as two statements, not as revisions of one."""
-    names = [str(note.source.get("file", "")).rpartition(":")[0] for note in (one, two)]
-    return names[0] == names[1] != "" and one.source.get("part") == two.source.get("part") == "import"
+    return imported_from(one.source) == imported_from(two.source) != ""
 
 
 def _chain(parts: list[tuple[Waiting, Classified, str]], reason: str, group: str) -> Chain:

@@ -4,7 +4,7 @@ Owns the nomination only. Similarity nominates and never decides.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -34,7 +34,8 @@ LEAST = 0.2
 class Known:
     """An entry as the sweep sees it. `text` is what is compared.
 
-    `judged`: it came from a note, so a sweep chose its kind and a person approved it.
+    `judged`: it came from a note, so a sweep chose its kind and a person approved it. `file` is the imported file
+    that it stood in.
     """
 
     entry_id: str
@@ -48,6 +49,7 @@ class Known:
     words: Counter[str]
     at: datetime
     judged: bool
+    file: str = ""
 
     @property
     def target(self) -> dict[str, object]:
@@ -165,7 +167,13 @@ def known(row: Entry, labels: Sequence[str]) -> Known:
         words,
         at=row.updated_at,
         judged="speaker" in row.source,
+        file=imported_from(row.source),
     )
+
+
+def imported_from(source: Mapping[str, Any]) -> str:
+    """The file of an import, without its line; empty for what came another way."""
+    return str(source.get("file", "")).rpartition(":")[0] if source.get("part") == "import" else ""
 
 
 def comparable(title: str, body: str) -> str:

@@ -13,7 +13,7 @@ from curator.sweep.chain import Chain, chained
 from curator.sweep.classify import Classified, classify
 from curator.sweep.compare import TURN
 from curator.sweep.misplaced import rerouted
-from curator.sweep.nominate import Known, Nominator
+from curator.sweep.nominate import Known, Nominator, imported_from
 from curator.sweep.planned import Planned, retired, slot_line, warned
 from curator.sweep.pool import Pool
 from curator.sweep.relate import Verdict, relate
@@ -77,8 +77,12 @@ def judge_notes(
     judge: Judge = relate,
     meant: Meant | None = None,
     step: Callable[[int], None] | None = None,
+    standing: frozenset[str] = frozenset(),
 ) -> Outcome:
-    """Every waiting note judged. `meant` gives ids of entries near in meaning; `step` is told of progress."""
+    """Every waiting note judged. `meant` gives ids of entries near in meaning; `step` is told of progress.
+
+    An entry whose fingerprint is `standing` is revised by no note of an import: its line is still there.
+    """
     outcome = Outcome()
     kept: list[tuple[Waiting, Classified, str]] = []
     refusals = _pool({refused.fingerprint: refused.text for refused in state.refused})
@@ -101,7 +105,7 @@ def judge_notes(
         if waits := _open_already(chain, opened, texts, state, judge):
             outcome.settled += [Settled(n.note_id, NoteState.WAITING, waits[1], waits=waits[0]) for n in chain.notes]
             continue
-        _place(chain, nominator, judge, meant, taken, outcome)
+        _place(chain, nominator, judge, meant, taken, outcome, standing)
     return outcome
 
 
@@ -112,6 +116,7 @@ def _place(
     meant: Meant | None,
     taken: dict[str, str],
     outcome: Outcome,
+    standing: frozenset[str],
 ) -> None:
     if _withdrawn(chain, nominator, taken, outcome):
         return
@@ -120,6 +125,8 @@ def _place(
     best: tuple[float, Known, Verdict] | None = None
     for known, likeness in near:
         if likeness < min(NEAR.values()) and known.entry_id not in by_meaning:
+            continue
+        if known.fingerprint in standing and imported_from(chain.note.source):
             continue
         said = known.under(chain.note.title)
         verdict = judge(said, chain.text)

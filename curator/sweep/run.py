@@ -46,7 +46,8 @@ class Helpers:
 
     `meant` finds entries by meaning; `more` proposes from outside the text, such as stale anchors; `after` notes what
     that saw, in the sweep's transaction; `finish` may give what is proposed other texts and anchors;
-    `step` is told how many of how many notes are done.
+    `step` is told how many of how many notes are done. `standing`: fingerprints of texts that stand in the files of an
+    import now, so that no other line of these files is taken for a revision of one.
     """
 
     judge: Judge = relate
@@ -56,6 +57,7 @@ class Helpers:
     finish: Callable[[Sequence[Planned]], Sequence[Planned]] | None = None
     step: Callable[[int, int], None] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    standing: frozenset[str] = frozenset()
 
 
 def sweep(
@@ -104,6 +106,7 @@ def _judged(session: Session, store: Store, state: State, helpers: Helpers, now:
         helpers.judge,
         (lambda text: meant(session, text)) if meant else None,
         (lambda done: step(done, len(state.notes))) if step else None,
+        helpers.standing,
     )
     taken = {*state.held, *(entry_id for planned in outcome.planned for entry_id in planned.entry_ids)}
     found = look(

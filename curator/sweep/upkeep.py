@@ -109,6 +109,8 @@ def _pairs(known: Known, nominator: Nominator, judge: Judge, found: Look) -> Ite
     for other, likeness in nominator.near(known.text):
         if other.entry_id == known.entry_id or likeness < min(NEAR.values()):
             continue
+        if known.file and known.file == other.file:
+            continue  # its author wrote both, one beside the other
         older, newer = sorted((known, other), key=lambda each: (each.at, each.entry_id))
         said, now = (
             each.draft.body if known.draft.title == other.draft.title else each.text for each in (older, newer)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from curator.cycle import sweeping
 from curator.cycle.bringing import Import, bring, opened
 from curator.harvest.book import notes
 from curator.harvest.memory.files import named, of_project
@@ -135,10 +136,43 @@ def test_bytes_that_are_no_utf_8(store: Store, data: bytes, trouble: str, encodi
     assert bool(read.reading.candidates) == bool(data and not trouble)
 
 
+NEAR = "- Both sessions can proceed, their checkpoints interleave on one shadow branch\n"
+ALIKE = "- Checkpoints of several sessions in one directory interleave on the same shadow branch\n"
+
+
 def test_lines_of_one_file_are_not_taken_for_revisions_of_each_other(store: Store) -> None:
-    """Two lines about one thing are two proposals: their author wrote both."""
-    lines = (
-        "- Paths from git are relative to the repository root\n- Always use the repository root for paths from git\n"
-    )
-    done = brought(store, write(store, lines))
-    assert [len(row["notes"]) for row in done.report.proposals] == [1, 1]
+    """Two lines about one thing are two proposals, two entries, and nothing to merge later: their author wrote both."""
+    paths = "- Paths from git are relative to the repository root\n- Use the repository root for all paths from git\n"
+    done = brought(store, write(store, NEAR + ALIKE + paths))
+    assert [len(row["notes"]) for row in done.report.proposals] == [1, 1, 1, 1]
+    accept_all(store)
+    assert sweeping.run(store, limit=0).proposals == ()
+
+
+def test_a_new_line_beside_one_that_still_stands_is_added(store: Store) -> None:
+    """Only where the old line is gone can the new one be its revision."""
+    path = write(store, NEAR)
+    brought(store, path)
+    accept_all(store)
+    write(store, NEAR + ALIKE)
+    assert [row["op"] for row in brought(store, path).report.proposals] == ["add"]
+
+
+def test_a_credential_in_a_heading_is_never_stored(store: Store) -> None:
+    """Where a line stood is kept as well, so it passes the same door."""
+    value = "ghp_" + "a1B2" * 9
+    brought(store, write(store, f"## Pitfalls with {value}\n\n- The staging login expires after one hour of work\n"))
+    with store.engine.connect() as connection:
+        dump = "".join(connection.connection.iterdump())
+    assert "staging login" in dump and value not in dump
+
+
+def test_links_in_a_circle_end_nothing(store: Store) -> None:
+    """A link to itself is a file that is not there."""
+    rules = store.place.top / ".cursor" / "rules"
+    rules.mkdir(parents=True)
+    (rules / "a.mdc").symlink_to("a.mdc")
+    (store.place.top / "AGENTS.md").symlink_to("AGENTS.md")
+    write(store, RULES)
+    read = opened(list(of_project(find(store.place.top))), "markdown")
+    assert [each.file.name for each in read if not each.trouble] == ["CLAUDE.md"]

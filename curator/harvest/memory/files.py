@@ -14,6 +14,7 @@ from pathlib import Path
 
 from curator.hosts import claude
 from curator.place import Place
+from curator.plain import one_line
 
 LARGEST = 16 << 20
 """Bytes of the largest file that is read."""
@@ -155,7 +156,12 @@ def named(path: Path, top: Path, decisions: bool = False) -> list[MemoryFile]:
 
 def leads_out(path: Path, folder: Path) -> bool:
     """Does a path in a folder lie elsewhere, through a symbolic link?"""
-    return not path.resolve().is_relative_to(folder.resolve())
+    return not real(path).is_relative_to(real(folder))
+
+
+def real(path: Path) -> Path:
+    """The path without links; one that leads in a circle stays as it is (`Path.resolve` would raise)."""
+    return Path(os.path.realpath(path))
 
 
 def content(path: Path) -> bytes:
@@ -211,12 +217,12 @@ def _matching(folder: Path, pattern: str) -> list[Path]:
 
 def _new(path: Path, seen: set[Path]) -> bool:
     """Is it not one of those already found, by another name or another letter case?"""
-    real = path.resolve()
-    if real in seen or (path.is_dir() and path.name.startswith(".")):
+    place = real(path)
+    if place in seen or (path.is_dir() and path.name.startswith(".")):
         return False
-    if any(real.name.lower() == s.name.lower() and real.parent == s.parent and _same(real, s) for s in seen):
+    if any(place.name.lower() == s.name.lower() and place.parent == s.parent and _same(place, s) for s in seen):
         return False
-    seen.add(real)
+    seen.add(place)
     return True
 
 
@@ -255,12 +261,8 @@ def _role(path: Path, role: Role) -> Role:
 
 
 def _name(path: Path, top: Path) -> str:
-    """How a file is called: from the project's top, from home, or whole."""
-    try:
-        return path.relative_to(top).as_posix()
-    except ValueError:
-        pass
-    try:
-        return "~/" + path.relative_to(Path.home()).as_posix()
-    except ValueError:
-        return str(path)
+    """How a file is called, on one line: from the project's top, from home, or whole."""
+    for folder, before in ((top, ""), (Path.home(), "~/")):
+        if path.is_relative_to(folder):
+            return one_line(before + path.relative_to(folder).as_posix())
+    return one_line(str(path))
