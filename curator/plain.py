@@ -55,6 +55,11 @@ def one_line(text: str, limit: int = 0) -> str:
     return flat if not limit or len(flat) <= limit else flat[: limit - 1] + "…"
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 entry`, `1,000 entries`; the plural is made with `s` unless it is given."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def hides(text: str) -> bool:
     """Does the text carry characters that a reader would not see or a terminal would obey?"""
     import re

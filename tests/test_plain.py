@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curator.plain import clean, hides, one_line, plain
+from curator.plain import clean, counted, hides, one_line, plain
 
 HOSTILE = [
     ("a\x1b[31mred\x1b[0m b", "ared b"),
@@ -38,3 +38,14 @@ def test_any_text_comes_out_writable_and_harmless(text: str) -> None:
         out.encode("utf-8")
         assert not hides(out)
     assert clean(clean(text)) == clean(text)
+
+
+def test_numbers_have_their_noun() -> None:
+    """One is one, everything else is many, thousands are separated."""
+    assert [counted(n, "entry", "entries") for n in (0, 1, 2, 1_000)] == [
+        "0 entries",
+        "1 entry",
+        "2 entries",
+        "1,000 entries",
+    ]
+    assert counted(1, "note") + counted(3, "note") == "1 note3 notes"

@@ -37,6 +37,16 @@ class CommandTable(TyperGroup):
                 formatter.write_dl([(row.name, row.help) for row in self.rows.values() if row.section == section])
 
 
+class Group(TyperGroup):
+    """Commands of one name, such as `db`; their help lists each command's first sentence whole."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """As typer's, with nothing cut."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(limit=1_000)) for name, each in commands if each])
+
+
 def load(row: Row) -> Any:
     """Import the module of a command and build that command alone."""
     app: typer.Typer = importlib.import_module(row.module).app
@@ -46,6 +56,7 @@ def load(row: Row) -> Any:
             return _sharing(get_command_from_info(info, **settings))
     for group in app.registered_groups:
         if group.name == row.name:
+            group.cls = Group
             return _sharing(get_group_from_info(group, suggest_commands=True, **settings))
     raise LookupError(f"{row.module} has no command {row.name!r}")
 

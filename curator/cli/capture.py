@@ -12,7 +12,7 @@ from curator.cli.call import Call
 from curator.cli.common import local, out, out_json, place_of, say, store_to_read, store_to_write
 from curator.edge.clock import now
 from curator.errors import BadUsage, Busy, Conflict, CuratorError, NotAllowed
-from curator.plain import one_line
+from curator.plain import counted, one_line
 from curator.vocab import Client, Kind, NoteState, Origin
 
 if TYPE_CHECKING:  # SQLModel costs 290 ms
@@ -32,7 +32,7 @@ _STDIN_BYTES = 64 << 20
 @app.command("remember")
 def remember(
     ctx: typer.Context,
-    text: Annotated[list[str], typer.Argument(help="The text; `-` reads stdin.")],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="The text; `-` reads stdin.")],
     kind: Annotated[Kind | None, typer.Option("--kind", help="Its kind; else a leading `lesson:` … says so.")] = None,
     label: Annotated[list[str] | None, typer.Option("--label", help="A label; may be given several times.")] = None,
     title: Annotated[str, typer.Option("--title", help="A title; else the first words.")] = "",
@@ -93,7 +93,9 @@ def _spooled(call: Call, handed: "Handed", origin: Origin, client: str, keep: bo
 @app.command("harvest")
 def harvest(
     ctx: typer.Context,
-    paths: Annotated[list[Path] | None, typer.Argument(help="Transcripts or folders; none = this project's.")] = None,
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="PATH", help="Transcripts or folders; none = this project's.")
+    ] = None,
     client: Annotated[Client | None, typer.Option("--client", help="Whose transcripts; else the file tells.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -139,9 +141,8 @@ def harvest_files(store: "Store", files: list[Path], client: Client | None, as_j
     if failed or total.damaged:
         for line in failed:
             say(line)
-        raise Conflict(
-            f"partly done: {sum(map(len, total.damaged.values()))} damaged lines, {len(failed)} files unread"
-        )
+        damaged = counted(sum(map(len, total.damaged.values())), "damaged line")
+        raise Conflict(f"partly done: {damaged}, {counted(len(failed), 'file')} unread")
 
 
 def _report(total: "Harvested", table: "list[tuple[Path, Harvested]]", as_json: bool) -> None:
@@ -157,12 +158,16 @@ def _report(total: "Harvested", table: "list[tuple[Path, Harvested]]", as_json: 
         return
     for path, one in table:
         if one.rows:
-            out(f"{path.name}: {one.rows} rows, {one.typed} typed, {one.outcomes.get(Outcome.NEW, 0)} notes")
-    names = {Outcome.NEW: "new notes", Outcome.AGAIN: "said again", Outcome.BLOCKED: "blocked", Outcome.ECHO: "echoes"}
-    said = ", ".join(
-        f"{total.outcomes[outcome]} {name}" for outcome, name in names.items() if outcome in total.outcomes
-    )
-    out(f"{total.files} files: {total.rows} new rows, {said or 'no new notes'}")
+            notes = counted(one.outcomes.get(Outcome.NEW, 0), "note")
+            out(f"{path.name}: {counted(one.rows, 'row')}, {one.typed} typed, {notes}")
+    names = {
+        Outcome.NEW: ("new note", "new notes"),
+        Outcome.AGAIN: ("said again", "said again"),
+        Outcome.BLOCKED: ("blocked", "blocked"),
+        Outcome.ECHO: ("echo", "echoes"),
+    }
+    said = ", ".join(counted(total.outcomes[each], *name) for each, name in names.items() if each in total.outcomes)
+    out(f"{counted(total.files, 'file')}: {counted(total.rows, 'new row')}, {said or 'no new notes'}")
 
 
 @notes_app.callback(invoke_without_command=True)

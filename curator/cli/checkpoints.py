@@ -10,7 +10,7 @@ import typer
 from curator.cli.call import Call
 from curator.cli.common import local, out, out_json, say, store_to_read, store_to_write
 from curator.errors import BadUsage, CuratorError
-from curator.plain import one_line
+from curator.plain import counted, one_line
 
 if TYPE_CHECKING:  # SQLModel costs 290 ms
     from curator.cycle.checkpoints import Committed, Stored
@@ -219,7 +219,7 @@ def _told(store: "Store", done: "Committed", as_json: bool) -> None:
     if done.outcome is Outcome.REPAIR:
         for line in repair(done.problems, done.now_accepted).splitlines():
             say(line)
-        raise CuratorError(f"{len(done.problems)} problems; commit again when they are mended")
+        raise CuratorError(f"{counted(len(done.problems), 'problem')}; commit again when all is mended")
     raise CuratorError("the checkpoint failed, what was there stays: " + "; ".join(done.problems))
 
 

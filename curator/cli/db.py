@@ -10,6 +10,7 @@ from curator.cli.common import out, out_json, place_of, settings_of, store_to_re
 from curator.cli.progress import bar
 from curator.edge.clock import now
 from curator.errors import BadUsage, CannotLook, NotFound
+from curator.plain import counted
 
 if TYPE_CHECKING:  # sqlalchemy costs 200 ms
     from sqlalchemy import Engine
@@ -35,7 +36,9 @@ def upgrade(ctx: typer.Context) -> None:
 
 
 @db.command("downgrade")
-def downgrade(ctx: typer.Context, version: Annotated[str, typer.Argument(help="Such as 0001.")]) -> None:
+def downgrade(
+    ctx: typer.Context, version: Annotated[str, typer.Argument(metavar="VERSION", help="Such as 0001.")]
+) -> None:
     """Take the schema back for an older program, after a backup. This program brings it forward again."""
     from curator.store.migrate import downgrade as take_back
     from curator.store.migrate import downgrade_server
@@ -51,7 +54,7 @@ def downgrade(ctx: typer.Context, version: Annotated[str, typer.Argument(help="S
 @db.command("backup")
 def backup(
     ctx: typer.Context,
-    path: Annotated[Path | None, typer.Argument(help="Where to; else `.curator/backups/`.")] = None,
+    path: Annotated[Path | None, typer.Argument(metavar="PATH", help="Where to; else `.curator/backups/`.")] = None,
 ) -> None:
     """Copy the database, whole, whoever is writing."""
     from curator.store import backup as backups
@@ -73,7 +76,8 @@ def backup(
 def restore(
     ctx: typer.Context,
     path: Annotated[
-        Path | None, typer.Argument(help="A backup or an export; else the newest in `.curator/backups/`.")
+        Path | None,
+        typer.Argument(metavar="PATH", help="A backup or an export; else the newest in `.curator/backups/`."),
     ] = None,
 ) -> None:
     """Put a backup in the store's place, or make the store of an export. What was there is kept beside it."""
@@ -119,7 +123,7 @@ def reindex(ctx: typer.Context) -> None:
     from curator.store.care import reindex as build
 
     store = store_to_read(ctx.obj)
-    out(f"{build(store)} entries indexed" if store else _nothing(ctx.obj))
+    out(f"{counted(build(store), 'entry', 'entries')} indexed" if store else _nothing(ctx.obj))
 
 
 @db.command("reembed")

@@ -28,7 +28,7 @@ class Measure(StrEnum):
 
 @app.command("eval")
 def eval_(
-    measure: Annotated[Measure, typer.Argument(help="What to measure.")],
+    measure: Annotated[Measure, typer.Argument(metavar="MEASURE", help="What to measure.")],
     path: Annotated[Path, typer.Argument(metavar="FILE|DIR", help="Labelled data; for `all` a folder with all of it.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:

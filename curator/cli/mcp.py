@@ -34,10 +34,10 @@ def mcp(
     if not http:
         from curator.mcp.stdio import run  # 0.5 s
 
-        run(call.start)
+        run(call.start, own=call.user)
         return
     from curator.mcp import http as served
     from curator.mcp.token import token
 
     value, where = token(os.environ)
-    served.run(call.start, http, value, where, remote=allow_remote)
+    served.run(call.start, http, value, where, remote=allow_remote, own=call.user)

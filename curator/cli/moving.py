@@ -13,6 +13,7 @@ from curator.cli.common import place_of, say, store_to_write
 from curator.desk.guard import Decider
 from curator.edge.clock import now
 from curator.errors import BadUsage, CuratorError
+from curator.plain import counted
 
 if TYPE_CHECKING:  # sqlmodel costs 290 ms
     from curator.store.engine import Store
@@ -81,7 +82,7 @@ def from_export(call: Call, path: Path, who: Decider) -> Path | None:
     import_entries(store, path, tokens)
     desk = Desk(store, tokens, who.reviewer, who.via, after=refresher(store))
     done = desk.accept([Shown(row.proposal_id, row.rev) for row in desk.queue().rows], f"restored from {path.name}")
-    say(f"{sum(item.done for item in done.items)} entries")
+    say(counted(sum(item.done for item in done.items), "entry", "entries"))
     return kept
 
 

@@ -11,6 +11,7 @@ from curator.hosts.hookline import words_of
 from curator.hosts.registered import claude_commands
 from curator.hosts.transcripts import sessions
 from curator.place import Place
+from curator.plain import counted
 from curator.sync.registering import file_of
 
 if TYPE_CHECKING:  # sqlmodel costs 290 ms
@@ -48,8 +49,8 @@ def _headline(place: Place, stands: "Standing | None") -> str:
         return f"No memory is kept for {place.root} yet."
     counts = {route: by_state.get("active", 0) for route, by_state in stands.entries.items()}
     return (
-        f"Memory of {place.root}: {counts.get('injected', 0)} entries for every session, "
-        f"{counts.get('deferred', 0)} to look up, {_count(stands.notes, 'note', 'notes')} taken."
+        f"Memory of {place.root}: {counted(counts.get('injected', 0), 'entry', 'entries')} for every session, "
+        f"{counts.get('deferred', 0)} to look up, {counted(stands.notes, 'note')} taken."
     )
 
 
@@ -66,19 +67,15 @@ def _steps(place: Place, stands: "Standing | None") -> list[tuple[str, str]]:
         steps.append(("curator ingest", f"hooks cannot read the memory: {problem}"))
     if stands.proposals_waiting:
         oldest = f", the oldest since {local(stands.oldest_proposal)}" if stands.oldest_proposal else ""
-        waiting = _count(stands.proposals_waiting, "proposal waits", "proposals wait")
+        waiting = counted(stands.proposals_waiting, "proposal waits", "proposals wait")
         steps.append(("curator review", f"{waiting} for you{oldest}"))
     if spool.waiting(str(place.folder)) or spool.waiting(str(place.folder), spool.REMEMBERED):
         steps.append(("curator ingest", "take in what the last sessions left"))
     if stands.notes_waiting:
-        steps.append(("curator sweep", f"make proposals of {_count(stands.notes_waiting, 'note', 'notes')}"))
+        steps.append(("curator sweep", f"make proposals of {counted(stands.notes_waiting, 'note')}"))
     if not stands.notes and (past := len(sessions(place))):
-        steps.append(("curator harvest", f"read {_count(past, 'past session', 'past sessions')} into notes"))
+        steps.append(("curator harvest", f"read {counted(past, 'past session')} into notes"))
     return steps or [
         ("curator search TEXT", "nothing waits; look something up"),
         ("curator status", "the whole picture"),
     ]
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

@@ -8,6 +8,7 @@ import typer
 from curator.cli.asking import yes
 from curator.cli.common import out, place_of, say, store_to_read
 from curator.errors import BadUsage, Conflict, CuratorError
+from curator.plain import counted
 
 if TYPE_CHECKING:  # SQLModel costs 290 ms
     from curator.place import Place
@@ -51,7 +52,8 @@ def purge(
         done = purging.session(store, chosen, reviewer=who.reviewer, via=who.via)
     else:
         done = purging.items(store, ids or (), reviewer=who.reviewer, via=who.via)
-    out(f"erased: {done.rows} rows changed, {done.files} files cleaned, {done.backups} backups deleted")
+    files, backups = counted(done.files, "file"), counted(done.backups, "backup")
+    out(f"erased: {counted(done.rows, 'row')} changed, {files} cleaned, {backups} deleted")
     if problem := refocus(store, place):
         done.trouble.append(problem)
     if problem := _written_again(store, place):

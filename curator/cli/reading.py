@@ -53,7 +53,9 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 @app.command("search")
 def search(
     ctx: typer.Context,
-    text: Annotated[str | None, typer.Argument(help="Words; each is taken literally, all must match.")] = None,
+    text: Annotated[
+        str | None, typer.Argument(metavar="TEXT", help="Words; each is taken literally, all must match.")
+    ] = None,
     title_only: Annotated[bool, typer.Option("--title-only", help="Look at titles only.")] = False,
     label: Labels = None,
     label_any: AnyLabels = None,
@@ -98,7 +100,7 @@ def list_(
 @app.command("show")
 def show(
     ctx: typer.Context,
-    ids: Annotated[list[str], typer.Argument(metavar="ID...", help="Entry ids, or unique beginnings of ids.")],
+    ids: Annotated[list[str], typer.Argument(metavar="ID", help="Entry ids, or unique beginnings of ids.")],
     as_json: Json = False,
 ) -> None:
     """Whole entries, with labels, state, where they came from and their history."""

@@ -10,7 +10,7 @@ import typer
 
 from curator.cli.common import local, out, out_json, place_of, say, store_to_read
 from curator.errors import BadUsage, CuratorError, NotFound
-from curator.plain import one_line
+from curator.plain import counted, one_line
 from curator.vocab import Row, Typed
 
 if TYPE_CHECKING:  # SQLModel costs 290 ms
@@ -59,7 +59,7 @@ def list_rows(ctx: typer.Context, session: SessionId = "", typed: OnlyTyped = Fa
 @record.command("show")
 def show(
     ctx: typer.Context,
-    seqs: Annotated[list[int], typer.Argument(metavar="SEQ...", help="Row numbers.")],
+    seqs: Annotated[list[int], typer.Argument(metavar="SEQ", help="Row numbers.")],
     session: SessionId = "",
     as_json: Json = False,
 ) -> None:
@@ -88,7 +88,7 @@ def show(
 @record.command("search")
 def search(
     ctx: typer.Context,
-    text: Annotated[str, typer.Argument(help="Taken literally, in any letter case.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="Taken literally, in any letter case.")],
     session: SessionId = "",
     typed: OnlyTyped = False,
     as_json: Json = False,
@@ -106,7 +106,13 @@ def search(
         out_json({"rows": listed, "total": len(listed)})
         return
     number = _lines(found, sessions=not chosen)
-    say(f"{number} rows hold {text!r}" if number else f"no row holds {text!r}" if store else _NOTHING)
+    say(
+        f"{counted(number, 'row holds', 'rows hold')} {text!r}"
+        if number
+        else f"no row holds {text!r}"
+        if store
+        else _NOTHING
+    )
 
 
 @record.command("confirm")
@@ -148,15 +154,16 @@ def size(ctx: typer.Context, as_json: Json = False) -> None:
         out_json({**asdict(kept), "retention_days": days, "due": due.rows, "cited": due.cited})
         return
     since = f", the oldest ended {local(kept.oldest)}" if kept.oldest else ""
-    out(f"{kept.sessions} sessions, {kept.rows} rows, {kept.characters:,} characters{since}")
+    out(f"{counted(kept.sessions, 'session')}, {counted(kept.rows, 'row')}, {kept.characters:,} characters{since}")
     if kept.emptied:
-        out(f"{kept.emptied} rows are emptied: only their numbers are left")
+        out(f"{counted(kept.emptied, 'row is', 'rows are')} emptied: only the numbers are left")
     if days <= 0:
         out(
             "kept for ever; the setting `retention_days` bounds it, `curator record expire --days N` empties older rows"
         )
         return
-    out(f"kept for {days} days; {due.rows} rows are older and are emptied by the next `curator ingest` of a day")
+    older = counted(due.rows, "row is older and is", "rows are older and are")
+    out(f"kept for {days} days; {older} emptied by the next `curator ingest` of a day")
     if due.cited:
         out(f"{due.cited} older rows stay, because a note, proposal or memory came from them")
 
@@ -186,7 +193,7 @@ def expire(
     if (
         due.rows
         and who.via == "terminal"
-        and not yes(f"Empty {due.rows} rows of {due.sessions} sessions?", default=False)
+        and not yes(f"Empty {counted(due.rows, 'row')} of {counted(due.sessions, 'session')}?", default=False)
     ):
         raise CuratorError("nothing was emptied")
     done = retention.expire(store, wanted)
@@ -194,7 +201,8 @@ def expire(
     if as_json:
         out_json(asdict(done))
     else:
-        out(f"emptied: {done.rows} rows of {done.sessions} sessions; {done.cited} older rows stay as evidence")
+        what = f"{counted(done.rows, 'row')} of {counted(done.sessions, 'session')}"
+        out(f"emptied: {what}; {done.cited} older ones stay as evidence")
     if problem:
         say(problem)
 

@@ -20,6 +20,7 @@ from curator.hosts.hookline import installed, words_of
 from curator.hosts.registered import claude_commands, claude_settings
 from curator.hosts.transcripts import sessions
 from curator.place import Place
+from curator.plain import counted
 from curator.vocab import Client
 
 if TYPE_CHECKING:  # sqlmodel costs 290 ms
@@ -197,7 +198,9 @@ def _offer_harvest(place: Place, store: "Store") -> None:
         return
     size = sum(path.stat().st_size for path in found)
     seconds = size // _HARVEST_BYTES_PER_SECOND + 1
-    say(f"Past sessions of this project: {len(found)} files, {size / 1e6:.1f} MB, about {seconds} s to read.")
+    say(
+        f"Past sessions of this project: {counted(len(found), 'file')}, {size / 1e6:.1f} MB, about {seconds} s to read."
+    )
     if at_terminal() and yes("Read them into notes now?", default=True):
         from curator.cli.capture import harvest_files
 

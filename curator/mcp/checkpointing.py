@@ -5,6 +5,7 @@ from typing import Any
 
 from curator.mcp.answer import Answer, error
 from curator.mcp.project import Caller, writable
+from curator.plain import counted
 
 HOW = """\
 How to answer, with the tools of this server:
@@ -39,7 +40,9 @@ def edit(caller: Caller, edits: list[dict[str, str]], session: str = "") -> Answ
     with writable(caller.place) as store:
         under = editing(store, edits, session)
     left = CALLS - under.calls
-    return Answer(f"{len(edits)} edits made; {left} calls left", {"edits": len(edits), "calls_left": left})
+    return Answer(
+        f"{counted(len(edits), 'edit')} made; {counted(left, 'call')} left", {"edits": len(edits), "calls_left": left}
+    )
 
 
 def memo(caller: Caller, keep: list[int], session: str = "") -> Answer:
@@ -51,7 +54,7 @@ def memo(caller: Caller, keep: list[int], session: str = "") -> Answer:
         under = keeping(store, keep, session)
     kept, listed, left = under.ticks or (), len(under.candidates), CALLS - under.calls
     told = {"kept": kept, "listed": listed, "calls_left": left}
-    return Answer(f"{len(kept)} of {listed} messages kept; {left} calls left", told)
+    return Answer(f"{len(kept)} of {counted(listed, 'message')} kept; {counted(left, 'call')} left", told)
 
 
 def commit(caller: Caller, now: str, session: str = "") -> Answer:

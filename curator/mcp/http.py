@@ -24,7 +24,7 @@ _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _GRACE = 5  # seconds that calls under way get after a signal
 
 
-def run(start: Path, address: str, token: str, where: str, *, remote: bool = False) -> None:
+def run(start: Path, address: str, token: str, where: str, *, remote: bool = False, own: bool = False) -> None:
     """Serve until a signal. `where` is where the person finds the token.
 
     Raises `BadUsage` for no address, `NotAllowed` for one that others can reach unless `remote` says that it is
@@ -41,7 +41,7 @@ def run(start: Path, address: str, token: str, where: str, *, remote: bool = Fal
         note_to_stderr("anyone who sees the traffic sees the token: put it behind a server that speaks TLS")
     logging.getLogger("mcp").setLevel(logging.ERROR)  # each refused request as a warning
     config = uvicorn.Config(
-        app(start, shown, port, token),
+        app(start, shown, port, token, own=own),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -51,7 +51,7 @@ def run(start: Path, address: str, token: str, where: str, *, remote: bool = Fal
     uvicorn.Server(config).run(sockets=[taken])
 
 
-def app(start: Path, host: str, port: int, token: str) -> Any:
+def app(start: Path, host: str, port: int, token: str, *, own: bool = False) -> Any:
     """The ASGI application for an address that was taken."""
     names = dict.fromkeys([*_LOOPBACK_NAMES, host, *([socket.gethostname()] if not loopback(host) else [])])
     security = TransportSecuritySettings(
@@ -59,7 +59,7 @@ def app(start: Path, host: str, port: int, token: str) -> Any:
         allowed_hosts=[f"{name}:{port}" for name in names],
         allowed_origins=[f"http://{name}:{port}" for name in names],
     )
-    inner = made(start, Calls()).streamable_http_app(
+    inner = made(start, Calls(), own=own).streamable_http_app(
         streamable_http_path=PATH, stateless_http=True, json_response=True, transport_security=security
     )
     return _guarded(inner, token)

@@ -71,9 +71,9 @@ def writable(place: Place) -> Iterator["Store"]:
 def readable(place: Place) -> Iterator["list[tuple[str, Store]]"]:
     """The project's store and the person's own, as far as there are such; `NotFound` where there is neither."""
     own = user_place()
-    if not own.found:
+    if not own.found or place == own:
         with opened(place) as store:
-            yield [("project", store)]
+            yield [("user" if place == own else "project", store)]
     elif not place.found:
         with opened(own) as mine:
             yield [("user", mine)]

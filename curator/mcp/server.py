@@ -25,7 +25,7 @@ from curator.mcp.answer import Answer, error, shown
 from curator.mcp.loading import load
 from curator.mcp.project import caller
 from curator.mcp.tools import INSTRUCTIONS, TOOLS
-from curator.place import Place, find
+from curator.place import Place, find, user_place
 from curator.plain import one_line, plain
 
 AT_ONCE = 8
@@ -44,8 +44,11 @@ class Calls:
         self.room = anyio.CapacityLimiter(AT_ONCE)
 
 
-def made(start: Path, calls: Calls) -> Server[Any]:
-    """A server for the project that `start` lies in, or else for the first root a client names that has a memory."""
+def made(start: Path, calls: Calls, *, own: bool = False) -> Server[Any]:
+    """A server for the project that `start` lies in, or else for the first root a client names that has a memory.
+
+    `own` serves the person's own store instead.
+    """
 
     async def list_tools(_: _Context, __: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
         return wire.ListToolsResult(tools=[_listed(name) for name in TOOLS])
@@ -53,7 +56,7 @@ def made(start: Path, calls: Calls) -> Server[Any]:
     async def call_tool(context: _Context, params: wire.CallToolRequestParams) -> wire.CallToolResult:
         calls.running += 1
         try:
-            place = await _place(start, context)
+            place = user_place() if own else await _place(start, context)
             work = partial(answered, params.name, params.arguments or {}, place, _name(context))
             return _result(await run_sync(work, limiter=calls.room))
         finally:

@@ -22,12 +22,15 @@ _MOST = 60.0
 """Seconds that the last answers may take once the client has closed its side."""
 
 
-def run(start: Path) -> None:
-    """Serve until the client is gone. Nothing but the protocol goes to stdout: the SDK keeps it for itself."""
-    anyio.run(_serve, start)
+def run(start: Path, *, own: bool = False) -> None:
+    """Serve until the client is gone; with `own` the person's own store.
+
+    Nothing but the protocol goes to stdout: the SDK keeps it for itself.
+    """
+    anyio.run(_serve, start, own)
 
 
-async def _serve(start: Path) -> None:
+async def _serve(start: Path, own: bool) -> None:
     calls, asked = Calls(), set[wire.RequestId]()
     async with anyio.create_task_group() as outer:
         outer.start_soon(_until_told, calls)
@@ -36,7 +39,7 @@ async def _serve(start: Path) -> None:
             answers, take = anyio.create_memory_object_stream[SessionMessage]()
             inner.start_soon(_questions, reading, put, asked)
             inner.start_soon(_answers, take, writing, asked)
-            server = made(start, calls)
+            server = made(start, calls, own=own)
             await server.run(questions, answers, server.create_initialization_options())
         outer.cancel_scope.cancel()
 

@@ -165,7 +165,7 @@ def test_size_and_expiry_of_the_record_are_shown(project: Path, capsys: pytest.C
     assert main(["record", "size"]) == 0
     assert "kept for 30 days; 2 rows are older" in capsys.readouterr().out
     assert main(["record", "expire"]) == 0
-    assert "emptied: 2 rows of 1 sessions" in capsys.readouterr().out
+    assert "emptied: 2 rows of 1 session" in capsys.readouterr().out
     document = listed(capsys, "record", "list")
     assert [(row["seq"], row["text"], row["mark"]) for row in document["rows"]] == [
         (1, "", "expired"),

@@ -252,7 +252,7 @@ def test_past_sessions_are_offered(project: Path, home: Path, capsys: pytest.Cap
     (folder / "one.jsonl").write_text("{}\n" * 700_000)
     assert main(["-C", str(project), "init"]) == 0
     printed = capsys.readouterr().err
-    assert "Past sessions of this project: 1 files, 2.1 MB, about 1 s to read." in printed
+    assert "Past sessions of this project: 1 file, 2.1 MB, about 1 s to read." in printed
     assert "`curator harvest` reads them" in printed
 
 

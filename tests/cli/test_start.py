@@ -118,3 +118,12 @@ def test_a_reader_that_left_is_no_error() -> None:
     call = f"{sys.executable} -m curator --help"
     done = subprocess.run(["bash", "-c", f"{call} | true"], capture_output=True, text=True, check=False)
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("name", ["checkpoint", "db", "record", "sync"])
+def test_a_group_s_help_lists_each_command_with_its_whole_sentence(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing of a command's first sentence is cut in the help of its group."""
+    main([name, "--help"])
+    assert "..." not in capsys.readouterr().out.partition("Commands:")[2]
