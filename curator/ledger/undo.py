@@ -22,6 +22,8 @@ from curator.vocab import ProposalState, Verb
 
 _OWN = frozenset({"entry_id", "rev", "updated_at", "content_hash"})
 
+_CHECKED = frozenset({"anchors", "anchor_state", "verified_at", "sightings"})
+
 _PART = 500
 
 
@@ -154,7 +156,8 @@ def _entry_back(deed: Deed, effect: dict[str, Any], seq: int) -> Item:
         _make_again(deed, before)
         return Item(entry_id, True, "back", entry_id)
     moved = {key for key, value in before.items() if key not in _OWN and value != after.get(key)}
-    if odd := sorted(key for key in moved if now[key] != after[key]):
+    moved -= _noticed_since(before, after, now)
+    if odd := sorted(key for key in moved - _CHECKED if now[key] != after[key]):
         raise Conflict(f"{entry_id} changed since {name(seq)} without a decision ({', '.join(odd)})")
     value = {**now, **{key: before[key] for key in moved}}
     written = entries.write_back(
@@ -165,6 +168,13 @@ def _entry_back(deed: Deed, effect: dict[str, Any], seq: int) -> Item:
         {"entry_id": entry_id, "before": now, "after": entries.document(written, deed.labels(entry_id))}
     )
     return Item(entry_id, True, "back", entry_id)
+
+
+def _noticed_since(before: dict[str, Any], after: dict[str, Any], now: dict[str, Any]) -> set[str]:
+    """What a check of the anchors wrote after the decision: it stays, unless the decision changed the anchors."""
+    was, made, are = ([anchor.get("ref") for anchor in value["anchors"]] for value in (before, after, now))
+    checked = {key for key in _CHECKED if now[key] != after.get(key)}
+    return checked - {"anchors", "anchor_state"} if was != made == are else checked
 
 
 def _take_away(deed: Deed, entry_id: str) -> None:

@@ -92,14 +92,14 @@ def test_a_newer_proposal_about_what_goes_is_withdrawn(store: Store) -> None:
 
 
 def test_other_decisions_go_one_by_one(store: Store) -> None:
-    """What changes an entry, or keeps a proposal whole, is not a bulk of additions."""
+    """What changes an entry, or keeps a proposal whole, is no bulk of additions; notes and refusals may be in one."""
     short = {"proposal_id": "P-1", "before": {"state": "open", "rev": 1}, "after": {"state": "accepted", "rev": 2}}
     made = {"entry_id": "n-1", "before": None, "after": {"rev": 1}}
-    assert bulk_undo.fits([made, short, {"note_id": "n-x", "before": {}, "after": {}}])
+    others: list[dict[str, Any]] = [{name: "x", "before": None, "after": {}} for name in ("note_id", "fingerprint")]
+    assert bulk_undo.fits([made, short, *others]) and not any(bulk_undo.knows(each) for each in others)
     odds: list[dict[str, Any]] = [
         {"entry_id": "n-2", "before": {"rev": 1}, "after": {"rev": 2}},
         {**short, "before": {"state": "open", "rev": 1, "title": "x"}},
-        {"fingerprint": "f", "before": None, "after": {}},
         made,
     ]
     for odd in odds:
