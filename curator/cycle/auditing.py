@@ -189,31 +189,40 @@ def _pairs(statements: Sequence[tuple[str, Candidate]]) -> Iterator[Finding]:
         known[key] = number
         for other, likeness in pool.near(candidate.text, 4, least=_NEAR):
             before = statements[int(other)]
-            if found := _judged(before[1].text, candidate.text, likeness):
+            if found := _judged(before[1].text, candidate.text, likeness, before[0] != name):
                 yield Finding(found[0], here, _shown(found[1]), _place(before))
                 break
         if not candidate.whole:
             pool.add(str(number), candidate.text)
 
 
-def _judged(older: str, newer: str, likeness: float) -> tuple[str, str] | None:
-    """Kind and reason. Lines of one file are often alike on purpose, so much less counts than in a sweep."""
+def _judged(older: str, newer: str, likeness: float, apart: bool) -> tuple[str, str] | None:
+    """Kind and reason. Lines of one file are often alike on purpose, so much less counts than in a sweep.
+
+    `apart`: they stand in two files, whose authors did not see the other line.
+    """
     verdict = relate(older, newer)
     if verdict.relation is Relation.SAME:
         return DUPLICATE, verdict.reason
-    if verdict.confidence < 0.5:
-        return None
     pair = Pair(older, newer)
-    if verdict.relation is Relation.RESTATES and likeness >= _ALIKE and min(pair.overlap[:2]) >= _ALIKE:
+    sure = verdict.confidence >= 0.5
+    if verdict.relation is Relation.RESTATES and sure and likeness >= _ALIKE and min(pair.overlap[:2]) >= _ALIKE:
         return DUPLICATE, verdict.reason
-    if verdict.relation is not Relation.REPLACES or min(pair.overlap[:2]) < 0.3:
-        return None
+    if verdict.relation is Relation.REPLACES and _otherwise(pair, verdict.confidence, apart):
+        return CONTRADICTION, "; ".join(change.words() for change in pair.changes)
+    return None
+
+
+def _otherwise(pair: Pair, confidence: float, apart: bool) -> bool:
+    """Is little else changed than a value, a name or yes and no?"""
     both = [change for change in pair.changes if change.old and change.new]
     told = [sum(t.norm not in STOP for t in side) for change in pair.changes for side in (change.old, change.new)]
-    if len(pair.changes) > 2 or len(both) > 1 or max(told, default=0) > 3:
-        return None
-    sure = pair.turned or bool(pair.swapped) or verdict.confidence >= 0.6
-    return (CONTRADICTION, "; ".join(change.words() for change in pair.changes)) if sure else None
+    if len(pair.changes) > 2 or len(both) > 1 or max(told, default=0) > 3 or min(pair.overlap[:2]) < 0.3:
+        return False
+    if confidence >= 0.5 and (pair.turned or pair.swapped or confidence >= 0.6):
+        return True
+    first = pair.sides[0][0] if pair.sides[0] else None
+    return apart and len(pair.changes) == 1 and max(told) <= 2 and first not in pair.changes[0].old
 
 
 def _place(statement: tuple[str, Candidate]) -> Place:

@@ -66,6 +66,13 @@ def test_duplicates_and_contradictions_within_and_across_files(tmp_path: Path) -
     assert found.of("contradiction")[1].why == "8080 -> 9090"
 
 
+def test_one_word_for_another_counts_between_two_files_only(tmp_path: Path) -> None:
+    """Two authors who name another thing contradict each other; one who lists two things does not."""
+    one, two = "- Deploy on Friday evenings\n", "- Deploy on Monday evenings\n"
+    assert places(looked(tmp_path, CLAUDE_md=one, AGENTS_md=two), "contradiction") == [("AGENTS.md", 1)]
+    assert places(looked(tmp_path, CLAUDE_md=one + two, AGENTS_md=""), "contradiction") == []
+
+
 def test_a_credential_is_named_by_line_and_never_shown(tmp_path: Path) -> None:
     """Also in a code block and in a pair of lines; no finding holds the value."""
     found = looked(

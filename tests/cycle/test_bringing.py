@@ -176,3 +176,11 @@ def test_links_in_a_circle_end_nothing(store: Store) -> None:
     write(store, RULES)
     read = opened(list(of_project(find(store.place.top))), "markdown")
     assert [each.file.name for each in read if not each.trouble] == ["CLAUDE.md"]
+
+
+def test_the_rules_of_a_folder_say_so(store: Store) -> None:
+    """A nested rules file holds for its folder, so each of its rules names it; packages' own are not read."""
+    write(store, "- Use strict types in all components\n", "apps/web/CLAUDE.md")
+    write(store, "- Use loose types in all components\n", "node_modules/x/CLAUDE.md")
+    (read,) = opened(list(of_project(find(store.place.top))), "markdown")
+    assert [each.text for each in read.reading.candidates] == ["For `apps/web/`: Use strict types in all components"]

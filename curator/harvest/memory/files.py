@@ -38,7 +38,7 @@ class Role(StrEnum):
 class MemoryFile:
     """A file, how it is called in what we print, its role, and when agents read it by themselves (empty: never).
 
-    `within` is the folder that a file of a usual place may not lead out of.
+    `within` is the folder that a file of a usual place may not lead out of; `scope` the folder that it is about.
     """
 
     path: Path
@@ -46,6 +46,7 @@ class MemoryFile:
     role: Role
     loaded: str = ""
     within: Path | None = None
+    scope: str = ""
 
 
 class NotRead(Exception):
@@ -94,6 +95,9 @@ _DECISIONS = (
     "adrs",
     "decisions",
 )
+_NESTED = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
+_DEPTHS = ("*/", "*/*/")
+_THERE = "when work is in that folder"
 _SUFFIXES = frozenset({".md", ".mdc", ".markdown", ".mdown"})
 _NAMED = frozenset({".cursorrules", ".clinerules", "knowledge.jsonl"})
 _NOT_INTO = frozenset({"node_modules", "vendor", "target", "dist", "build", "__pycache__"})
@@ -109,6 +113,12 @@ def of_project(place: Place) -> Iterator[MemoryFile]:
         for path in _matching(place.top, pattern):
             if _new(path, seen):
                 yield MemoryFile(path, _name(path, place.top), _role(path, role), loaded, place.top)
+    for path in [each for name in _NESTED for deep in _DEPTHS for each in _matching(place.top, deep + name)]:
+        folders = path.relative_to(place.top).parts[:-1]
+        ours = not any(each.startswith(".") or each in _NOT_INTO for each in folders)
+        if ours and _new(path, seen):
+            name = _name(path, place.top)
+            yield MemoryFile(path, name, Role.RULES, _THERE, place.top, _scope(path, place.top))
     for path in decision_records(place):
         if _new(path, seen):
             yield MemoryFile(path, _name(path, place.top), Role.DECISIONS, within=place.top)
@@ -150,7 +160,9 @@ def named(path: Path, top: Path, decisions: bool = False) -> list[MemoryFile]:
     made = []
     for file in files:
         role = Role.DECISIONS if decisions else _role(file, Role.RULES)
-        made.append(MemoryFile(file, _name(file, top), role, usual.get(file.name, "")))
+        scope = _scope(file, top)
+        loaded = _THERE if scope else usual.get(file.name, "")
+        made.append(MemoryFile(file, _name(file, top), role, loaded, scope=scope))
     return made
 
 
@@ -258,6 +270,14 @@ def _role(path: Path, role: Role) -> Role:
     if _PASSING.fullmatch(path.stem):
         return Role.PASSING
     return Role.LESSONS if _LESSONS.search(path.stem) else role
+
+
+def _scope(path: Path, top: Path) -> str:
+    """The folder that a nested rules file is about, from the project's top; empty for any other file."""
+    if path.name not in _NESTED or not path.is_relative_to(top):
+        return ""
+    folder = path.relative_to(top).parent.as_posix()
+    return "" if folder == "." or folder.startswith(".") else f"{folder}/"
 
 
 def _name(path: Path, top: Path) -> str:

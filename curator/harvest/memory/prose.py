@@ -41,10 +41,14 @@ class Context:
     lessons: bool = False
 
 
-def read(text: str, kind: Kind | None = None, *, lessons: bool = False) -> Reading:
-    """The candidates of a text. `kind` is what the file itself stands for; `lessons`: its sections are records."""
+def read(text: str, kind: Kind | None = None, *, lessons: bool = False, scope: str = "") -> Reading:
+    """The candidates of a text. `kind` is what the file itself stands for; `lessons`: its sections are records.
+
+    `scope` names what the whole file is about where it is not the project; its front matter may name it too.
+    """
     found = cut(text)
-    scope = "" if found.fields.get("alwaysapply") == "true" else found.fields.get("globs", "")
+    if found.fields.get("alwaysapply") != "true":
+        scope = found.fields.get("globs") or found.fields.get("paths") or scope
     parts: list[Candidate | Left] = list(found.left)
     for section in found.sections:
         if any(signs.is_status(name) for name in section.path):

@@ -51,7 +51,7 @@ def of_text(text: str, file: MemoryFile) -> Reading:
     if file.role is Role.TOPIC:
         return topic(text)
     lessons = file.role is Role.LESSONS
-    return read_prose(text, Kind.LESSON if lessons else None, lessons=lessons)
+    return read_prose(text, Kind.LESSON if lessons else None, lessons=lessons, scope=file.scope)
 
 
 def topic(text: str) -> Reading:

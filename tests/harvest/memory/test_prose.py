@@ -1,7 +1,5 @@
 """What a markdown memory file offers: statements alone, inventories whole, everything else left where it stands."""
 
-import time
-
 import pytest
 
 from curator.harvest.memory.prose import read
@@ -187,14 +185,3 @@ def test_emphasis_goes_and_globs_and_code_stay() -> None:
 def test_no_text_raises(text: str) -> None:
     """Whatever the file holds, reading it ends."""
     read(text)
-
-
-def test_time_grows_with_the_text_only() -> None:
-    """A long file is read in parts: ten times the text costs about ten times the time."""
-    text = "".join(f"- Always use helper number {n} and never the old one\n" for n in range(2_000))
-    costs = []
-    for part in (text, text * 10):
-        begin = time.process_time()
-        read(part)
-        costs.append(time.process_time() - begin)
-    assert costs[1] < 40 * costs[0]
