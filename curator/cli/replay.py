@@ -17,7 +17,7 @@ app = typer.Typer()
 _SIDES = {
     "injected": "curator, what is injected",
     "checkpoint": "curator, the whole checkpoint",
-    "summary": "the client's own summary",
+    "summary": "what the client itself keeps",
     "tail": "plain truncation: the newest units",
     "newest": "the newest of your messages, in that room",
 }
@@ -96,14 +96,14 @@ def _cut(cut: dict[str, Any]) -> Iterator[str]:
                 f"  {told:42}{side['tokens']:>7,}{cells[0]:>8}{side['verbatim']:>10}{cells[1]:>10}{step:>6}"
                 f"{cells[2]:>9}{cells[3]:>8}"
             )
-    against = "the client's summary" if cut["summary"] else "plain truncation"
+    against = "what the client keeps" if cut["summary"] else "plain truncation"
     for name, told in (("with", "what curator injects"), ("without", against)):
         yield from _lost(cut["lost"][name], told)
 
 
 def _lost(rules: list[dict[str, Any]], where: str) -> Iterator[str]:
     if rules:
-        yield f"  rules that {where} does not hold:"
+        yield f"  rules missing from {where}:"
     for rule in rules[:_LOST]:
         yield f"    #{rule['seq']} {rule['kind']}: {one_line(rule['text'], 90)}"
     if len(rules) > _LOST:

@@ -29,6 +29,7 @@ from curator.errors import CuratorError
 from curator.evals.canaries import recent
 from curator.evals.holding import held, known
 from curator.harvest.files import harvest_file
+from curator.hosts import codex
 from curator.hosts.transcripts import session_of
 from curator.place import Place
 from curator.ports import Count
@@ -37,11 +38,12 @@ from curator.store import tables
 from curator.store.engine import Store
 from curator.store.opening import create_store
 from curator.transcript import Mark
+from curator.vocab import Client
 
 NOT_MEASURED = (
     "whether an agent would have acted on what it knew",
     "the mind that an agent writes with a checkpoint of its own: here no model wrote anything",
-    "the newest messages that the client keeps in its window beside its summary",
+    "what the client keeps beside what it writes down: newest messages, files, an encrypted summary (Codex)",
     "rules by meaning: one counts by its words, so a good paraphrase may be missed and a bad one counted",
     "rules that show none of the signs by which room is given to them: the same list says what a rule is here",
 )
@@ -49,7 +51,7 @@ NOT_MEASURED = (
 
 @dataclass(frozen=True)
 class Cut:
-    """Rows before index `at` leave the window; `why`: compaction, limit or end. `summary` is the client's own."""
+    """Rows before index `at` leave the window; `why`: compaction, limit or end; `summary`: what the client keeps."""
 
     at: int
     why: str
@@ -70,10 +72,12 @@ def replay(path: Path, size: int = 0) -> dict[str, Any]:
             of = _session(session, store.project_id, session_of(path))
             rows = rows_of(session, store.project_id, of.session_id)
             marks = _marks(session, store.project_id, of.session_id)
+        carried = codex.carried(path) if of.client == Client.CODEX else []
         window = window_of(of.client, size)
         margin = margin_of(of.client)
         plain_rows = [row for row in rows if row.seq not in marks]
-        cuts = _cuts(plain_rows, rows, marks, window, margin, count, simulated=bool(size))
+        found_cuts = [] if size else _compactions(plain_rows, rows, marks, carried)
+        cuts = found_cuts or list(_full(plain_rows, window, margin, count)) or _end(plain_rows)
         found = list(_compared(store, of, plain_rows, cuts, window, count))
         store.engine.dispose()
     return {
@@ -109,31 +113,21 @@ def _marks(session: Session, project_id: str, session_id: str) -> dict[int, Mark
     return {seq: Mark(mark) for seq, mark in session.exec(query)}
 
 
-def _cuts(
-    said: Sequence[Row],
-    rows: Sequence[Row],
-    marks: dict[int, Mark],
-    window: Window,
-    margin: float,
-    count: Count,
-    *,
-    simulated: bool,
-) -> list[Cut]:
-    """Where the client compressed; where its window would have been full; else the end."""
-    found = [] if simulated else _compactions(said, rows, marks)
-    found = found or list(_full(said, window, margin, count))
-    return found or ([Cut(len(said), "end")] if said else [])
+def _end(said: Sequence[Row]) -> list[Cut]:
+    return [Cut(len(said), "end")] if said else []
 
 
-def _compactions(said: Sequence[Row], rows: Sequence[Row], marks: dict[int, Mark]) -> list[Cut]:
+def _compactions(said: Sequence[Row], rows: Sequence[Row], marks: dict[int, Mark], carried: Sequence[str]) -> list[Cut]:
+    """Where the client compressed; `carried` are the texts that it took over each time, where they are known."""
     found: list[Cut] = []
+    texts = iter(carried)
     for row in rows:
         if marks.get(row.seq) not in (Mark.BOUNDARY, Mark.SUMMARY):
             continue
         at = sum(each.seq < row.seq for each in said)
-        summary = row.text if marks[row.seq] is Mark.SUMMARY else ""
+        summary = row.text if marks[row.seq] is Mark.SUMMARY else next(texts, "")
         if found and found[-1].at == at:
-            found[-1] = Cut(at, "compaction", found[-1].summary or summary)
+            found[-1] = Cut(at, "compaction", "\n".join(filter(None, (found[-1].summary, summary))))
         elif at:
             found.append(Cut(at, "compaction", summary))
     return found

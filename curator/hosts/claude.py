@@ -13,9 +13,11 @@ from curator.hosts.claude_rows import Reader
 from curator.place import Place, find
 from curator.transcript import open_file
 
-__all__ = ["Reader", "encoded", "home_folder", "ran_in", "sessions", "transcripts"]
+__all__ = ["Reader", "calling", "encoded", "home_folder", "ran_in", "sessions", "transcripts"]
 
 _HEAD = 256 * 1024
+_TAIL = 1024 * 1024
+_NEWEST = 8
 _CWD = re.compile(rb'"cwd":\s*"((?:[^"\\]|\\.)*)"')
 
 
@@ -34,6 +36,21 @@ def sessions(place: Place, *, env: Mapping[str, str] | None = None, home: Path |
         if (here.root == place.root) if here else folder.name in names:
             found += files
     return sorted(found, key=lambda path: (path.parent.name == "subagents", path.stat().st_mtime, str(path)))
+
+
+def calling(place: Place, call: str, *, env: Mapping[str, str] | None = None, home: Path | None = None) -> str:
+    """The session that made a tool call, by the call's id: the client writes it down before it runs the tool.
+
+    Empty where none of the newest transcripts has it. Several sessions may be open in one folder, and a variable of a
+    process that outlives a session names the wrong one.
+    """
+    own = [path for path in sessions(place, env=env, home=home) if path.suffix == ".jsonl"]
+    for path in reversed([path for path in own if path.parent.name != "subagents"][-_NEWEST:]):
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - _TAIL))
+            if call.encode() in file.read():
+                return path.stem
+    return ""
 
 
 def ran_in(path: Path) -> Place | None:

@@ -5,15 +5,16 @@ Standard library only; never writes into the client's folders.
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from curator.errors import CuratorError
 from curator.hosts.codex_rows import Reader
 from curator.place import Place, find
+from curator.transcript import Record, open_file, records
 
-__all__ = ["Reader", "home_folder", "is_agents", "session_named", "sessions"]
+__all__ = ["Reader", "carried", "home_folder", "is_agents", "session_named", "sessions"]
 
 
 def sessions(place: Place, *, env: Mapping[str, str] | None = None, home: Path | None = None) -> list[Path]:
@@ -32,6 +33,25 @@ def home_folder(env: Mapping[str, str] | None = None, home: Path | None = None) 
 def session_named(path: Path) -> str:
     """The session in a file's name: a rollout's comes after its time."""
     return path.stem[-36:] if path.name.startswith("rollout-") else path.stem
+
+
+def carried(path: Path) -> list[str]:
+    """The messages that Codex carries over each of its compactions, in order; its summary is encrypted."""
+    found = []
+    with open_file(path) as file:
+        for record in records(file):
+            held = record.data.get("payload") if isinstance(record, Record) else None
+            if isinstance(held, dict) and isinstance(record, Record) and record.data.get("type") == "compacted":
+                found.append("\n".join(_texts(held.get("replacement_history"))))
+    return found
+
+
+def _texts(history: object) -> Iterator[str]:
+    for item in history if isinstance(history, list) else []:
+        content = item.get("content") if isinstance(item, dict) else None
+        for part in content if isinstance(content, list) else []:
+            if isinstance(part, dict) and isinstance(text := part.get("text"), str):
+                yield text
 
 
 def is_agents(path: Path) -> bool:

@@ -25,6 +25,7 @@ def begin(caller: Caller, session: str = "", window: int = 0) -> Answer:
     from curator.cycle.checkpoints.current import after_task_state, caught_up
 
     with writable(caller.place) as store:
+        session = session or caller.session()
         session = caught_up(store, counter(store.settings.encoding), session) or session
         under, turn = opening(store, session, window=window)
         until = under.expires_at.astimezone().strftime("%H:%M")
@@ -38,7 +39,7 @@ def edit(caller: Caller, edits: list[dict[str, str]], session: str = "") -> Answ
     from curator.cycle.checkpoints.tools import edit as editing
 
     with writable(caller.place) as store:
-        under = editing(store, edits, session)
+        under = editing(store, edits, session or caller.session())
     left = CALLS - under.calls
     return Answer(
         f"{counted(len(edits), 'edit')} made; {counted(left, 'call')} left", {"edits": len(edits), "calls_left": left}
@@ -51,7 +52,7 @@ def memo(caller: Caller, keep: list[int], session: str = "") -> Answer:
     from curator.cycle.checkpoints.tools import keep as keeping
 
     with writable(caller.place) as store:
-        under = keeping(store, keep, session)
+        under = keeping(store, keep, session or caller.session())
     kept, listed, left = under.ticks or (), len(under.candidates), CALLS - under.calls
     told = {"kept": kept, "listed": listed, "calls_left": left}
     return Answer(f"{len(kept)} of {counted(listed, 'message')} kept; {counted(left, 'call')} left", told)
@@ -64,6 +65,7 @@ def commit(caller: Caller, now: str, session: str = "") -> Answer:
     from curator.cycle.checkpoints.current import noting, settled
 
     with writable(caller.place) as store:
+        session = session or caller.session()
         done = committing(store, now, counter(store.settings.encoding), session, follow=noting(store))
         said = (*done.fallbacks, *settled(store, done.value)) if done.value else ()
     if done.value:

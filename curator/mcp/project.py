@@ -5,6 +5,7 @@ newer, damaged or gone is said to be that, never to hold nothing.
 """
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from curator.config import load, user_config
 from curator.edge.clock import now
 from curator.errors import NotFound
+from curator.hosts.claude import calling
 from curator.hosts.running import agent_client
 from curator.place import Place, user_place
 
@@ -20,17 +22,30 @@ if TYPE_CHECKING:  # sqlmodel costs 290 ms, and a client waits for the first ans
     from curator.store.engine import Store
 
 
+_WAITS = (0.1, 0.2, 0.3)
+"""Seconds between looks: the client's line may come a moment after its call (0.1 s was seen)."""
+
+
 @dataclass(frozen=True)
 class Caller:
-    """Who calls, and from where: the project that was found and the client's name where it is one we know."""
+    """Who calls, and from where: the project that was found, the client's name, its id of this call if it gave one."""
 
     place: Place
     client: str = ""
+    call: str = ""
+
+    def session(self) -> str:
+        """The session that this call comes from, where the client's transcripts tell; else empty."""
+        for wait in (0.0, *_WAITS) if self.call else ():
+            time.sleep(wait)
+            if found := calling(self.place, self.call):
+                return found
+        return ""
 
 
-def caller(place: Place, told: str = "") -> Caller:
+def caller(place: Place, told: str = "", call: str = "") -> Caller:
     """The caller; `told` is the name a client gave of itself, used where the environment names none."""
-    return Caller(place, agent_client(os.environ) or told)
+    return Caller(place, agent_client(os.environ) or told, call)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ more. Imports the SDK (0.5 s), so only `curator mcp` may import this.
 """
 
 import logging
+import re
 import sys
 from collections.abc import Mapping
 from functools import partial
@@ -57,7 +58,7 @@ def made(start: Path, calls: Calls, *, own: bool = False) -> Server[Any]:
         calls.running += 1
         try:
             place = user_place() if own else await _place(start, context)
-            work = partial(answered, params.name, params.arguments or {}, place, _name(context))
+            work = partial(answered, params.name, params.arguments or {}, place, _name(context), _call(params))
             return _result(await run_sync(work, limiter=calls.room))
         finally:
             calls.running -= 1
@@ -71,7 +72,7 @@ def made(start: Path, calls: Calls, *, own: bool = False) -> Server[Any]:
     )
 
 
-def answered(name: str, given: Mapping[str, Any], place: Place | CuratorError, client: str) -> Answer:
+def answered(name: str, given: Mapping[str, Any], place: Place | CuratorError, client: str, call: str = "") -> Answer:
     """What a call gives; never raises."""
     tool = TOOLS.get(name)
     if tool is None:
@@ -80,7 +81,7 @@ def answered(name: str, given: Mapping[str, Any], place: Place | CuratorError, c
         if isinstance(place, CuratorError):
             raise place
         load()
-        return tool.call(caller(place, client), given)
+        return tool.call(caller(place, client, call), given)
     except CannotLook as problem:
         return error(f"could not look: {problem}")
     except CuratorError as problem:
@@ -111,6 +112,12 @@ def _name(context: _Context) -> str:
     """The client's name as it gives it, for a source line: one line, short."""
     given = context.session.client_params
     return one_line(given.client_info.name, 40) if given else ""
+
+
+def _call(params: wire.CallToolRequestParams) -> str:
+    """The id that Claude Code gives a call, as it stands in its transcript; empty for every other client."""
+    given = (params.meta or {}).get("claudecode/toolUseId")
+    return given if isinstance(given, str) and re.fullmatch(r"[A-Za-z0-9_-]{8,80}", given) else ""
 
 
 async def _place(start: Path, context: _Context) -> Place | CuratorError:

@@ -127,3 +127,9 @@ def test_a_group_s_help_lists_each_command_with_its_whole_sentence(
     """Nothing of a command's first sentence is cut in the help of its group."""
     main([name, "--help"])
     assert "..." not in capsys.readouterr().out.partition("Commands:")[2]
+
+
+def test_no_other_command_loads_the_mcp_sdk(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that open a store do so without the packages of the server."""
+    monkeypatch.chdir(home)
+    assert not imported("search", "anything") & {"mcp", "mcp_types", "starlette", "uvicorn", "cryptography"}

@@ -145,16 +145,18 @@ def test_the_mcp_server_is_started_and_its_tools_reach_the_model(project: Path, 
         tool("mcp__curator__search", text="walrus-4711"),
         tool("mcp__curator__show", ids=["nope"]),
         tool("mcp__curator__remember", text="lesson: noted over the protocol"),
+        tool("mcp__curator__checkpoint_begin"),
         text("done"),
     )
-    allowed = ("mcp__curator__search", "mcp__curator__show", "mcp__curator__remember")
+    allowed = [f"mcp__curator__{name}" for name in ("search", "show", "remember", "checkpoint_begin")]
     with serving(*answers) as service:
-        run(project, home, service.url, "look it up", "--allowedTools", *allowed)
+        result = run(project, home, service.url, "look it up", "--allowedTools", *allowed)
     told = "\n".join(service.texts())
     assert all(f"mcp__curator__{name}" in told for name in TOOLS)
     assert INSTRUCTIONS in told
     assert '"total":1' in told
     assert "not found: nope" in told
+    assert f'"session":"{result["session_id"]}"' in told
     store = create_store(find(project), Settings(), now)
     with store.read() as session:
         (note,) = session.exec(select(Note)).all()

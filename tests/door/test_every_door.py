@@ -88,6 +88,13 @@ def by_mcp_proposal(ben: Person, ann: Person, folder: Path, text: str) -> bool:
     return "not noted" in answer.text or "nothing noted" in answer.text
 
 
+def by_mcp_change(ben: Person, ann: Person, folder: Path, text: str) -> bool:
+    """A client of the MCP server proposes it as another entry's new text."""
+    (entry,) = ben.adds("Labels are printed at the end of the shift")
+    answer = answered("propose", {"entry": entry, "text": text}, find(ben.store.place.root), "tester")
+    return "not proposed" in answer.text
+
+
 def by_sync(ben: Person, ann: Person, folder: Path, text: str) -> bool:
     """A teammate accepted it and sends her file."""
     ann.adds(text)
@@ -112,6 +119,7 @@ DOORS: dict[str, Door] = {
     "import markdown": by_memory_file,
     "mcp remember": by_mcp,
     "mcp propose": by_mcp_proposal,
+    "mcp propose, for an entry": by_mcp_change,
     "sync import": by_sync,
     "sync merge": by_merge,
 }

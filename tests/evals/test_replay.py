@@ -11,6 +11,7 @@ from curator.__main__ import main
 from curator.checkpoint import Row
 from curator.evals.holding import held, known
 from curator.evals.replay import replay
+from curator.hosts.codex import carried
 from curator.vocab import Row as Kind
 from curator.vocab import Typed
 
@@ -112,7 +113,7 @@ def test_the_command_in_words_and_as_a_document(compacted: Path, capsys: pytest.
     assert main(["replay", str(compacted)]) == 0
     told = capsys.readouterr().out
     assert "curator, what is injected" in told
-    assert "rules that the client's summary does not hold:" in told
+    assert "rules missing from what the client keeps:" in told
     assert RULE in told
     assert "Not measured:" in told
     assert main(["replay", str(compacted), "--json"]) == 0
@@ -139,3 +140,16 @@ def test_what_is_no_transcript_is_one_line(tmp_path: Path, capsys: pytest.Captur
     for name, code in (("missing.jsonl", 1), (".", 2), ("empty.jsonl", 1), ("prose.md", 1)):
         assert main(["replay", str(tmp_path / name)]) == code
         assert capsys.readouterr().err.startswith("curator: ")
+
+
+def test_what_codex_carries_over_counts_as_kept_by_the_client(tmp_path: Path) -> None:
+    """Each compaction's own history is read, in order; what is encrypted or of another shape is no text."""
+    kept = [{"type": "message", "content": [{"type": "input_text", "text": RULE}]}, {"type": "compaction"}, 7]
+    rows = [
+        {"type": "session_meta", "payload": {"id": "s"}},
+        {"type": "compacted", "payload": {"message": "", "replacement_history": kept}},
+        {"type": "compacted", "payload": {"message": ""}},
+    ]
+    path = tmp_path / "rollout.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows) + "no json\n")
+    assert carried(path) == [RULE, ""]

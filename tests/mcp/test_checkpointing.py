@@ -1,6 +1,7 @@
 """A whole checkpoint through the tools: begin, edit, memo, commit; the policy of the turn."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,9 @@ import pytest
 from curator.cycle.checkpoints.tools import CALLS
 from curator.edge.tokens import tokens
 from curator.harvest.files import harvest_file
+from curator.hosts.claude import encoded
+from curator.mcp.server import answered
+from curator.place import find
 from curator.store.engine import Store
 from tests.mcp.helpers import Call, call
 
@@ -131,3 +135,23 @@ def test_s23_one_at_a_time_and_none_without_begin(tool: Call) -> None:
     begun(tool)
     assert "is open until" in tool("checkpoint_begin").text
     assert "the memo has no number #99" in tool("checkpoint_memo", keep=[99]).text
+
+
+def test_the_session_is_the_one_that_made_the_call(store: Store, home: Path) -> None:
+    """Of two sessions in one folder a checkpoint is opened of the one whose transcript has the call, not the newest."""
+    folder = home / ".claude" / "projects" / encoded(store.place.root)
+    folder.mkdir(parents=True)
+    for number, (name, call_id) in enumerate((("s-old", "toolu_of_the_older"), ("s-new", "toolu_of_the_newer"))):
+        common = {"sessionId": name, "timestamp": f"2031-03-05T11:0{number}:00Z", "cwd": str(store.place.root)}
+        typed = {"origin": {"kind": "human"}, "promptSource": "typed", "uuid": f"{name}-1"}
+        said = {"type": "user", "message": {"role": "user", "content": f"We are in {name}."}, **typed, **common}
+        used = [{"type": "tool_use", "id": call_id, "name": "mcp__curator__checkpoint_begin", "input": {}}]
+        row = {"type": "assistant", "message": {"role": "assistant", "content": used, "id": name}, "uuid": f"{name}-2"}
+        path = folder / f"{name}.jsonl"
+        path.write_text(json.dumps(said) + "\n" + json.dumps({**row, **common}) + "\n")
+        os.utime(path, (1_900_000_000 + number, 1_900_000_000 + number))
+    place = find(store.place.root)
+    for call_id, session in (("toolu_of_the_older", "s-old"), ("toolu_unknown", "s-new")):
+        answer = answered("checkpoint_begin", {}, place, "tester", call_id)
+        assert answer.data["session"] == session
+    assert not answered("checkpoint_memo", {"keep": []}, place, "tester", "toolu_of_the_older").wrong
