@@ -100,8 +100,9 @@ class Pair:
 
     @cached_property
     def reordered(self) -> bool:
-        """Do both hold the same numbers or versions, but in another order?"""
-        one, two = ([t.norm for t in side if t.slot in VALUES] for side in self.sides)
+        """Do both hold the same values in another order, or only the same words with names in another order?"""
+        same = Counter(t.norm for t in self.sides[0]) == Counter(t.norm for t in self.sides[1])
+        one, two = ([t.norm for t in side if t.slot in (HARD if same else VALUES)] for side in self.sides)
         return one != two and Counter(one) == Counter(two)
 
     @cached_property

@@ -21,13 +21,12 @@ def turned(differences: Sequence[Difference], older: Side, newer: Side, shared: 
 
 
 def opposed(difference: Difference, older: Side, newer: Side) -> bool:
-    """Does one side of an opposite stand for the other, and neither text say both?"""
+    """Does one side of an opposite stand for the other: by itself, or so that neither text says both?"""
+    old, new = difference
+    if len(old) == len(new) == 1:
+        return opposite(old[0].norm, new[0].norm)
     before, after = ({token.norm for token in side} for side in (older, newer))
-    return any(
-        opposite(a.norm, b.norm) and a.norm not in after and b.norm not in before
-        for a in difference[0]
-        for b in difference[1]
-    )
+    return any(opposite(a.norm, b.norm) and a.norm not in after and b.norm not in before for a in old for b in new)
 
 
 def _denies(old: Side, new: Side) -> bool:

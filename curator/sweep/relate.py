@@ -5,6 +5,7 @@ facts that differ in one digit are nearly alike in every measure of similarity.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -27,6 +28,7 @@ _SERIES = re.compile(
     r"|第\s*$",
     re.IGNORECASE,
 )
+_LIMITS = frozenset(("only", "仅"))
 _REFUSED = "a merge is never proposed across different specifics"
 
 
@@ -124,7 +126,8 @@ def _merged(pair: Pair) -> tuple[Relation, str]:
         if _leads(pair, other) and not plays_a_part(pair, other):
             return Relation.RELATED, f"the same form about something else ({other.words()})"
         return Relation.REPLACES, f"{other.words()}: {_REFUSED}"
-    lost, gained = _guarded(pair.lost), _guarded(pair.gained)
+    lost = _guarded(pair, pair.lost, lambda change: change.old)
+    gained = _guarded(pair, pair.gained, lambda change: change.new)
     if not lost and not gained:
         return Relation.RESTATES, ""
     named = ", ".join(t.text for t in (lost or gained)[:4])
@@ -135,9 +138,13 @@ def _merged(pair: Pair) -> tuple[Relation, str]:
     return Relation.REFINES, f"it adds {named}"
 
 
-def _guarded(found: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The specifics that no merge may lose or add without a word: values, paths, names in code and negations."""
-    return tuple(token for token in found if token.slot in HARD or token.slot is Slot.POLARITY)
+def _guarded(pair: Pair, found: tuple[Token, ...], side: Callable[[Change], tuple[Token, ...]]) -> list[Token]:
+    """The specifics that no merge may lose or add without a word: values, paths, names in code, negations.
+
+    And a limit (only) that goes or comes by itself, not with a sentence of its own.
+    """
+    short = {t for change in pair.changes if len(side(change)) <= 3 for t in side(change)}
+    return [t for t in found if t.slot in HARD or t.slot is Slot.POLARITY or (t.norm in _LIMITS and t in short)]
 
 
 def _changes(pair: Pair) -> tuple[str, ...]:

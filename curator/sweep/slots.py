@@ -61,7 +61,7 @@ OPPOSITES = _words(
     "blocking/non-blocking strict/lenient eager/lazy manual/automatic manually/automatically hot/cold",
     "ascending/descending valid/invalid mutable/immutable static/dynamic parallel/sequential read-only/writable",
     "opt-in/opt-out soft/hard encrypted/plaintext push/pull client/server local/remote",
-    "启用/禁用 开启/关闭 打开/关闭 允许/禁止 同步/异步 之前/之后 主/备 公开/私有 增加/减少 必须/可选 内部/外部",
+    "启用/禁用 开启/关闭 打开/关闭 允许/禁止 同步/异步 之前/之后 前/后 主/备 公开/私有 增加/减少 必须/可选 内部/外部",
     "上/下 左/右 成功/失败 本地/远程 静态/动态 自动/手动 可写/只读 加/减",
 )
 SIDES: dict[str, set[str]] = {}
@@ -89,7 +89,7 @@ ENVIRONMENTS = _words(
     "production prod staging development dev local localhost ci linux macos mac windows win32 android ios chrome"
     " firefox safari edge arm64 aarch64 x86 x86_64 amd64 docker kubernetes k8s desktop mobile browser nightly stable"
     " beta canary sandbox preview qa uat wsl",
-    "生产 生产环境 测试环境 预发 预发布 线上 线下 开发环境 移动端 桌面端",
+    "生产 生产环境 测试环境 预发 预发布 线上 线下 开发环境 移动端 桌面端 前端 后端 前台 后台",
 )
 NUMBER_WORDS = (
     {
@@ -237,7 +237,8 @@ def _chinese(run: str) -> list[Token]:
         found += [Token(char, char, Slot.WORD) for char in run[position : match.start()]]
         piece = match.group()
         slot = _SLOTS.get(piece) or (Slot.WORD if piece in SIDES else Slot.NUMBER)
-        found.append(Token(piece, NUMBER_WORDS.get(piece, piece) if slot is Slot.NUMBER else piece, slot))
+        norm = NUMBER_WORDS.get(piece, piece) if slot is Slot.NUMBER else _ALL.get(piece, piece)
+        found.append(Token(piece, norm, slot))
         position = match.end()
     return found + [Token(char, char, Slot.WORD) for char in run[position:]]
 

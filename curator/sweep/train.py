@@ -36,7 +36,7 @@ LABELS = {
     "unrelated": Relation.DISTINCT,
 }
 OWN = "written for this project"
-SEED_WEIGHT = {"pairs": 1.0, "more_pairs": 0.3}
+SEED_WEIGHT = {"pairs": 1.0, "more_pairs": 0.1}
 """What a row of each file of pairs counts; the second is large, and at full weight it would outvote measured rows."""
 Row = tuple[Features, str, float, frozenset[str], str]
 """Features, label, weight, owners (none for seeds), licence (`OWN` for seeds)."""
@@ -118,7 +118,7 @@ def sources(rows: Sequence[Row]) -> dict[str, int | str]:
     return {**dict(sorted(counts.items())), "digest": digest[:16]}
 
 
-PENALTY = {"kinds": 0.004, "relations": 0.02}
+PENALTY = {"kinds": 0.004, "relations": 0.01}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
