@@ -13,6 +13,7 @@ from typing import Any
 from curator.draft import Draft, draft
 from curator.errors import CuratorError
 from curator.interchange.times import moment, zoneless
+from curator.plain import clean
 from curator.vocab import EntryState, Origin
 
 KNOWN = frozenset(
@@ -80,8 +81,8 @@ def row(value: Mapping[str, Any], now: datetime) -> Row:
         "expires_at": moment(value, "expires_at"),
         "pinned": value.get("pinned") is True,
         "importance": _importance(value.get("salience")),
-        "superseded_by": _text(value, "superseded_by"),
-        "reason": _text(value, "reason"),
+        "superseded_by": clean(_text(value, "superseded_by")),
+        "reason": clean(_text(value, "reason")),
         "origin": _origin(said),
         "sightings": _whole(value.get("sightings")),
         "source": source if isinstance(source, dict) else {"text": source},

@@ -11,6 +11,7 @@ from curator.cycle import purging
 from curator.errors import Conflict, CuratorError
 from curator.interchange.beads.outgoing import export_beads
 from curator.interchange.formats import Asked
+from curator.store import entries
 from curator.store.engine import Store
 from curator.vocab import Kind
 from tests.conftest import Clock
@@ -299,3 +300,36 @@ def test_what_is_purged_is_in_no_kept_line(store: Store, tmp_path: Path) -> None
     assert [row["id"] for row in rows(give(store))] == ["c-2"]
     with pytest.raises(CuratorError, match="would be lost"):
         give(store, path)
+
+
+def test_work_that_is_superseded_stays_in_the_tracker(store: Store, tmp_path: Path) -> None:
+    """A merge takes knowledge out of the file as a tombstone; an open issue stays as it is, and the export says so."""
+    path = written(tmp_path / "in.jsonl", issue("c-1", "one"), issue("c-2", "two", status="deferred"), issue("c-3"))
+    take(store, path)
+    accept_all(store)
+    with store.write() as session:
+        for key in ("c-1", "c-2"):
+            row = entries.get(session, store.project_id, key)
+            entries.change(session, row, store.now(), rev=row.rev, state="superseded", superseded_by="c-3")
+    wrote = export_beads(store, None, Asked())
+    one, two, _ = rows(b"".join(wrote.lines))
+    assert (one["status"], two["status"], two["delete_reason"]) == ("open", "tombstone", "superseded by c-3")
+    assert any(note.startswith("1 are superseded here") and note.endswith(": c-1") for note in wrote.notes)
+
+
+def test_a_line_keeps_its_own_dialect(store: Store, tmp_path: Path) -> None:
+    """In a file of two writers a changed line is written as that line was."""
+    path = tmp_path / "in.jsonl"
+    lines = [json.dumps(issue(f"c-{n}", f"title {n} <b>", notes="é"), separators=how) for n, how in
+        enumerate(((", ", ": "), (",", ":"), (",", ":")))]  # fmt: skip
+    lines[1] = json.dumps(issue("c-1", "title 1 <b>", notes="é"), separators=(",", ":"), ensure_ascii=False)
+    lines[1] = lines[1].replace("<", "\\u003c").replace(">", "\\u003e")
+    path.write_text("\n".join(lines), encoding="utf-8")
+    take(store, path)
+    accept_all(store)
+    for n in range(3):
+        edit(store, f"c-{n}", title=f"title {n} <ö>")
+    out = give(store).decode().split("\n")
+    assert '"title": "title 0 <\\u00f6>"' in out[0]
+    assert '"title":"title 1 \\u003cö\\u003e"' in out[1]
+    assert '"title":"title 2 <\\u00f6>"' in out[2]

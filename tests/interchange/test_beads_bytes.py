@@ -97,3 +97,31 @@ def test_numbers_are_not_touched(store: Store, tmp_path: Path) -> None:
     edit(store, "cur-1", title="u")
     out = give(store).decode()
     assert f'"title":"u","n":1.0,"m":{{"e":1e5}},"big":{big},' in out
+
+
+VALUES = ("null", "7", "[]", "{}", "true", "NaN", "1e999", '"\\ud800"', '"a\\u0000b"', '"  "', '["a",7]', '"tombstone"',
+    '"2031-13-45"', '{"kind":"\\ud800"}', '"[superseded 2031-01-01 by \\ud800] x"', '"@refs=a/\\ud800 @tags=\\u0000,b\\nc"',
+    "[" * 3_000 + "]" * 3_000)  # fmt: skip
+NAMES = ("_type", "_schema", "id", "title", "description", "notes", "status", "issue_type", "labels", "created_at",
+    "updated_at", "delete_reason", "metadata", "key", "value")  # fmt: skip
+
+
+def test_no_value_of_any_field_aborts_the_file(store: Store, tmp_path: Path) -> None:
+    """Every field with every awkward value: a row is taken or named by its line, and each line comes back."""
+    lines = []
+    for name in NAMES:
+        for value in VALUES:
+            number = len(lines)
+            memory = {"_type": '"memory"', "key": f'"k{number}"', "value": f'"text {number}"'}
+            issue = {"id": f'"c-{number}"', "title": f'"title {number}"', "status": '"tombstone"'}
+            fields = {**(memory if name in {"key", "value"} else issue), name: value}
+            lines.append("{" + ",".join(f'"{key}":{text}' for key, text in fields.items()) + "}")
+    path = tmp_path / "in.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    report = take(store, path)
+    read = report.read
+    told = {*(number for number, _ in (*read.bad, *read.aside)), *(line.number for line in read.unknown)}
+    repeated = {number for number, _, _ in read.repeated}
+    assert len(told | repeated | {offer.line for offer in read.offers.values()}) == len(lines)
+    assert accept_all(store).complete
+    assert give(store) == path.read_bytes()

@@ -54,6 +54,11 @@ def is_memory(row: Row) -> bool:
     return "bd" in row.columns["extra"]
 
 
+def is_knowledge(value: Mapping[str, Any]) -> bool:
+    """Is a record kept to be known, not to be worked on: a memory, or a deferred issue?"""
+    return records.what(value) is What.MEMORY or value.get("status") == "deferred"
+
+
 def revived(row: Row, now: Standing) -> bool:
     """Is the line retired in the file and the entry active here?"""
     return row.state is not EntryState.ACTIVE and now.active
@@ -92,8 +97,8 @@ def _issue(text: str, value: Mapping[str, Any], row: Row, now: Standing, names: 
         if records.kind_of({**value, **change}, names.types) is not here.kind:
             change["metadata"] = _with_kind(inner(text, "metadata"), value.get("metadata"), here.kind)
     if not now.active:
-        at = stamp(now.updated_at)
-        change |= {"status": TOMBSTONE, "deleted_at": at, "deleted_by": now.reviewer, "delete_reason": now.reason}
+        at, by = stamp(now.updated_at), f"superseded by {now.successor}" if now.successor else ""
+        change |= {"status": TOMBSTONE, "deleted_at": at, "deleted_by": now.reviewer, "delete_reason": now.reason or by}
         change["original_type"] = value.get("issue_type") or ""
     return {**change, "updated_at": stamp(now.updated_at)}
 

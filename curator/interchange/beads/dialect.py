@@ -45,8 +45,8 @@ class Dialect:
         return out.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def dialect(lines: Iterable[bytes]) -> Dialect:
-    """Told from the file's own lines; what none of them shows is as `bd` writes it."""
+def dialect(lines: Iterable[bytes], otherwise: Dialect | None = None) -> Dialect:
+    """Told from the lines; what none of them shows is as `otherwise`, or else as `bd` writes it."""
     escaped = raw = spaced = compact = letters = names = 0
     for line in lines:
         escaped += bool(_HTML_ESCAPED.search(line))
@@ -56,8 +56,10 @@ def dialect(lines: Iterable[bytes]) -> Dialect:
         spaced += b'": ' in line[:400]
         compact += b'":' in line[:400] and b'": ' not in line[:400]
     wide = spaced > compact
-    html = escaped >= raw if escaped or raw else not wide
-    return Dialect(", " if wide else ",", ": " if wide else ":", html, names > 0 and not letters)
+    usual = otherwise or Dialect(html=not wide)
+    html = escaped >= raw if escaped or raw else usual.html
+    plain = not letters if letters or names else usual.ascii
+    return Dialect(", " if wide else ",", ": " if wide else ":", html, plain)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 
 from curator.door import redact
 from curator.interchange.beads import records
-from curator.interchange.beads.records import Names, What
+from curator.interchange.beads.records import Names, What, is_id
 from curator.interchange.incoming import Offer
 from curator.interchange.lines import Line, parsed, wholes
 from curator.store.engine import Store
@@ -132,7 +132,7 @@ def names(session: Session, store: Store, lines: Iterable[Line]) -> Names:
     """What reading these lines depends on."""
     values = [line.value for line in lines if line.value is not None]
     issues = {str(value.get("id")) for value in values if records.what(value) is What.ISSUE}
-    keys = [str(value.get("key")) for value in values if records.what(value) is What.MEMORY]
+    keys = [key for value in values if records.what(value) is What.MEMORY and is_id(key := str(value.get("key")))]
     titles: dict[str, str] = {}
     for start in range(0, len(keys), 500):
         query = select(Entry.entry_id, Entry.title).where(

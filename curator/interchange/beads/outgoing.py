@@ -18,6 +18,7 @@ from curator.interchange.beads.changes import (
     Reader,
     Standing,
     differs,
+    is_knowledge,
     is_memory,
     new_issue,
     new_memory,
@@ -35,7 +36,7 @@ from curator.interchange.incoming import Read
 from curator.interchange.lines import parsed, wholes
 from curator.interchange.outgoing import write_whole
 from curator.store.engine import Store
-from curator.vocab import Route
+from curator.vocab import EntryState, Route
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -51,6 +52,7 @@ class Composed:
     memories: list[str] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
     revived: list[str] = field(default_factory=list)
+    superseded: list[str] = field(default_factory=list)
     secret: list[str] = field(default_factory=list)
     hidden: int = 0
     told: dict[str, str] = field(default_factory=dict)
@@ -127,6 +129,10 @@ def changed(base: Sequence[Kept], found: Found, now: Here, reader: Reader) -> Co
         if revived(offer.row, standing):
             made.revived.append(key)
         elif differs(offer.row, standing):
+            value = found.values[offer.line]
+            if standing.state is EntryState.SUPERSEDED and not is_knowledge(value):
+                made.superseded.append(key)
+                continue
             if key in now.held:
                 made.held.append(key)
                 continue
@@ -144,7 +150,8 @@ def changed(base: Sequence[Kept], found: Found, now: Here, reader: Reader) -> Co
 def _rewritten(whole: bytes, standing: Standing, reader: Reader, found: Found) -> bytes:
     bare = whole.rstrip(b"\r\n")
     text = bare.removeprefix(_BOM)
-    new = rewritten(text.decode("utf-8"), standing, reader, found.names, found.how).encode("utf-8")
+    how = dialect([text], found.how)
+    new = rewritten(text.decode("utf-8"), standing, reader, found.names, how).encode("utf-8")
     return bare[: len(bare) - len(text)] + new + whole[len(bare) :]
 
 
@@ -195,6 +202,7 @@ def notes(made: Composed) -> tuple[str, ...]:
     said = (
         (made.held, "wait for a decision and were left as they are in the file"),
         (made.revived, "are retired in the file, which stays so, and active here"),
+        (made.superseded, "are superseded here; as work of the project they stay as they are in the file"),
         (made.secret, "hold what looks like a credential and were left out"),
     )
     hidden = "lines held credentials and are written without them: the file they came from is gone"

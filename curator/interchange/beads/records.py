@@ -54,11 +54,16 @@ class Names:
     def entry_id(self, key: str) -> str:
         """The entry id of a memory: its key where that can be one and is no issue's, else one made from it."""
         if key in self.issues:
-            return f"memory:{key}"[:100]
-        if _ID.fullmatch(key):
+            return f"memory:{key}" if is_id(f"memory:{key}") else f"memory:{short_id(key)}"
+        if is_id(key):
             return key
         slug = re.sub(r"[^\w.+-]+", "-", key).strip("-.+")[:80]
         return f"{slug}-{short_id(key)}" if slug else f"memory:{short_id(key)}"
+
+
+def is_id(text: str) -> bool:
+    """Can the text be an entry's id?"""
+    return _ID.fullmatch(text) is not None
 
 
 def what(value: Mapping[str, Any]) -> What:
