@@ -100,7 +100,8 @@ def test_numbers_are_not_touched(store: Store, tmp_path: Path) -> None:
 
 
 VALUES = ("null", "7", "[]", "{}", "true", "NaN", "1e999", '"\\ud800"', '"a\\u0000b"', '"  "', '["a",7]', '"tombstone"',
-    '"2031-13-45"', '{"kind":"\\ud800"}', '"[superseded 2031-01-01 by \\ud800] x"', '"@refs=a/\\ud800 @tags=\\u0000,b\\nc"',
+    '"2031-13-45"', '{"kind":"\\ud800"}', '"[superseded 2031-01-01 by \\ud800] x"',
+    '"@refs=a/\\ud800 @tags=\\u0000,b\\nc"',
     "[" * 3_000 + "]" * 3_000)  # fmt: skip
 NAMES = ("_type", "_schema", "id", "title", "description", "notes", "status", "issue_type", "labels", "created_at",
     "updated_at", "delete_reason", "metadata", "key", "value")  # fmt: skip
@@ -108,7 +109,7 @@ NAMES = ("_type", "_schema", "id", "title", "description", "notes", "status", "i
 
 def test_no_value_of_any_field_aborts_the_file(store: Store, tmp_path: Path) -> None:
     """Every field with every awkward value: a row is taken or named by its line, and each line comes back."""
-    lines = []
+    lines: list[str] = []
     for name in NAMES:
         for value in VALUES:
             number = len(lines)
