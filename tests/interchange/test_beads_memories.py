@@ -1,6 +1,7 @@
 """Memories of beads: their header, their marks, and what `bd prime` hands over instead of us."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +139,20 @@ def test_parts_of_a_value_make_the_value() -> None:
     for value in ("plain", f"{HEADER}\nbody\nmore", "[superseded 2031-01-03 by k] @a=b\nbody", "", "@a=b\n"):
         assert parsed(value).text == value
     assert parsed("[superseded 2031-01-03 by a b] x") == Value("x", (), ("2031-01-03", "a b"))
+
+
+def test_the_hand_off_is_pointed_at(store: Store, tmp_path: Path) -> None:
+    """With memories asked for, the hand-off of the task state is a continuation memory, once, and follows the state."""
+    state = store.place.folder / "TASK_STATE.md"
+    state.write_text("# State\n\n## HANDOFF\nFinish the queue.\nThen the rest.\n")
+    os.utime(state, (1_930_000_000, 1_930_000_000))
+    out = tmp_path / "out.jsonl"
+    assert give(store, out) == b""
+    (row,) = rows(give(store, out, memories=True))
+    head = "@type=episodic:continuation @created=2031-02-27 @refs=.curator/TASK_STATE.md\n.curator/TASK_STATE.md: "
+    assert row == memory("continuation-curator", f"{head}Finish the queue.")
+    assert take(store, out).proposals == []
+    assert rows(give(store, out, memories=True)) == [row]
+    state.write_text("# State\n\n## HANDOFF\nFinish the docs.\n")
+    os.utime(state, (1_930_000_000, 1_930_000_000))
+    assert [each["value"] for each in rows(give(store, out, memories=True))] == [f"{head}Finish the docs."]

@@ -16,6 +16,7 @@ from curator.interchange.beads.incoming import import_lines, row_reader
 from curator.interchange.beads.kept import LIVE, Kept
 from curator.interchange.beads.listed import listed
 from curator.interchange.beads.outgoing import Found, added, changed, notes
+from curator.interchange.beads.pointer import KEY, line_of, pointer
 from curator.interchange.beads.records import What
 from curator.interchange.beads.standing import here
 from curator.interchange.entries import Report
@@ -53,6 +54,9 @@ def export_bd(store: Store, _: Path | None, asked: Asked) -> Wrote:
     known = frozenset(key for each in (found, *elsewhere) for key in each.read.offers)
     for standing, text in added(made, found, now, known, asked):
         sent.new(standing.draft.entry_id, text, memory_text(standing))
+    value, number = pointer(store.place), line_of(found.values.items())
+    if asked.memories and value and (not number or found.values[number].get("value") != value):
+        sent.new(KEY, found.how.text({"_type": What.MEMORY.value, "key": KEY}), value)
     sent.issues_taken()
     with store.write() as session:
         kept.keep(session, store, LIVE, _lines(program))

@@ -4,7 +4,7 @@ Owns what an export's text is and when it may not be written. A file that holds 
 changed since it was read, is left as it is.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,10 @@ from curator.interchange.beads.changes import (
     revived,
     rewritten,
 )
-from curator.interchange.beads.dialect import Dialect, dialect
+from curator.interchange.beads.dialect import Dialect, dialect, edited
 from curator.interchange.beads.incoming import read_records, row_reader
 from curator.interchange.beads.kept import Kept
+from curator.interchange.beads.pointer import KEY, line_of, pointer
 from curator.interchange.beads.records import Names, What
 from curator.interchange.beads.standing import Here, here
 from curator.interchange.beads.union import guard, united
@@ -67,7 +68,7 @@ def export_beads(store: Store, target: Path | None, asked: Asked) -> Wrote:
     there = list(wholes(target)) if target.is_file() else []
     if there and not asked.force:
         guard(store, target, there, made.lines)
-    if [text for _, text in there] != made.lines:
+    if not target.exists() or [text for _, text in there] != made.lines:
         write_whole(target, iter(made.lines))
     problem = _remember(store, target, made)
     said = f"wrote {len(made.lines)} lines to {target}: {len(made.changed)} changed, {len(made.issues)} new issues"
@@ -91,7 +92,10 @@ def compose(store: Store, target: Path | None, asked: Asked) -> Composed:
             *(key for each in elsewhere for key in Found.of(session, store, each).read.offers),
         }
     made = changed(base, found, now, row_reader(store.now(), found.names))
-    _append(made, found, now, frozenset(known), asked)
+    new = [text for _, text in added(made, found, now, frozenset(known), asked)]
+    if asked.memories and (value := pointer(store.place)):
+        new += _pointed(made, base, found, value)
+    _append(made, new)
     return made
 
 
@@ -148,19 +152,34 @@ def changed(base: Sequence[Kept], found: Found, now: Here, reader: Reader) -> Co
 
 
 def _rewritten(whole: bytes, standing: Standing, reader: Reader, found: Found) -> bytes:
+    return _edited(whole, found, lambda text, how: rewritten(text, standing, reader, found.names, how))
+
+
+def _edited(whole: bytes, found: Found, change: Callable[[str, Dialect], str]) -> bytes:
+    """A line with its text changed, its own way of writing, line end and byte order mark kept."""
     bare = whole.rstrip(b"\r\n")
     text = bare.removeprefix(_BOM)
-    how = dialect([text], found.how)
-    new = rewritten(text.decode("utf-8"), standing, reader, found.names, how).encode("utf-8")
+    new = change(text.decode("utf-8"), dialect([text], found.how)).encode("utf-8")
     return bare[: len(bare) - len(text)] + new + whole[len(bare) :]
 
 
-def _append(made: Composed, found: Found, now: Here, known: frozenset[str], asked: Asked) -> None:
+def _append(made: Composed, new: Sequence[str]) -> None:
     end = b"\r\n" if made.lines and made.lines[0].endswith(b"\r\n") else b"\n"
-    for _, text in added(made, found, now, known, asked):
+    for text in new:
         if made.lines and not made.lines[-1].endswith(b"\n"):
             made.lines[-1] += end
         made.lines.append(text.encode("utf-8") + end)
+
+
+def _pointed(made: Composed, base: Sequence[Kept], found: Found, value: str) -> list[str]:
+    """Point at the hand-off: in the line that does so already, else in a new one, which is returned."""
+    number = line_of(found.values.items())
+    if not number:
+        return [found.how.text({"_type": What.MEMORY.value, "key": KEY, "value": value})]
+    index = next(index for index, each in enumerate(base) if each.number == number)
+    if found.values[number].get("value") != value:
+        made.lines[index] = _edited(made.lines[index], found, lambda text, how: edited(text, {"value": value}, how))
+    return []
 
 
 def added(made: Composed, found: Found, now: Here, known: frozenset[str], asked: Asked) -> list[tuple[Standing, str]]:
