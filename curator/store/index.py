@@ -5,6 +5,8 @@ nothing a person types is ever a query language.
 """
 
 import hashlib
+import sys
+from array import array
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -108,6 +110,57 @@ def match(
     )
     rows = session.connection().execute(text(statement), {**values, "project": project_id})
     return [(row[0], float(row[1])) for row in rows]
+
+
+Row = int | str
+"""How the index names a row: its number on SQLite, the entry's id on PostgreSQL."""
+
+
+def holding(session: Session, project_id: str, parts: Sequence[Sequence[str]], most: int = 0) -> list[Sequence[Row]]:
+    """For each part the rows that hold one of its words, in order and not scored, entries in any state.
+
+    A part that more than `most` rows hold has `most` + 1 of them (0 = all). On SQLite the rows of every project in the
+    file are given: to leave others out would read the rows themselves; `words_of` does it.
+    """
+    found: list[Sequence[Row]] = []
+    if _sqlite(session):
+        cursor = session.connection().connection.cursor()
+        for part in parts:
+            words = " OR ".join(_quoted(word) for word in part)
+            cursor.execute(
+                "SELECT rowid FROM entry_words WHERE entry_words MATCH ? LIMIT ?", (words, most + 1 if most else -1)
+            )
+            found.append(array("q", [row[0] for row in cursor.fetchall()]))
+        return found
+    statement = "SELECT entry_id FROM entry_words WHERE words @@ CAST(:words AS tsquery) AND project_id = :project" + (
+        f" LIMIT {most + 1}" if most else ""
+    )
+    for part in parts:
+        values = {"words": " | ".join(_lexeme(word, "") for word in part), "project": project_id}
+        found.append(sorted(map(sys.intern, session.connection().execute(text(statement), values).scalars())))
+    return found
+
+
+def words_of(session: Session, project_id: str, rows: Sequence[Row]) -> list[tuple[str, set[str]]]:
+    """The entry of each of these rows that are of this project, with the index words of its text, stems too."""
+    if not rows:
+        return []
+    if _sqlite(session):
+        marks = ", ".join("?" * len(rows))
+        cursor = session.connection().connection.cursor()
+        columns = "entry_id, title || ' ' || body, project_id"
+        cursor.execute(f"SELECT {columns} FROM entry_words WHERE rowid IN ({marks})", tuple(rows))
+        return [(row[0], set(row[1].split())) for row in cursor.fetchall() if row[2] == project_id]
+    statement = "SELECT entry_id, tsvector_to_array(words) FROM entry_words WHERE project_id = :project"
+    found = session.connection().execute(
+        text(f"{statement} AND entry_id = ANY(:rows)"), {"project": project_id, "rows": list(rows)}
+    )
+    return [(row[0], set(row[1])) for row in found]
+
+
+def not_active() -> tuple[str, ...]:
+    """The words that rows of entries in any state but active hold."""
+    return tuple(facet("state", state.value) for state in EntryState if state is not EntryState.ACTIVE)
 
 
 def condition(

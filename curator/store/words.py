@@ -53,6 +53,20 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
+Form = tuple[str, ...]
+"""A word as the index may hold it: as it is or by its stem, `build` and `~build`; each finds what the other misses."""
+
+
+def forms(text: str) -> list[Form]:
+    """The words of a text, each once, as the index words that hold it in any English form."""
+    words = (word for word in index_words(text) if word[0] != "~")
+    return list(
+        dict.fromkeys(
+            (stem(word), f"~{stem(word)}") if word.isascii() and word.isalpha() else (word,) for word in words
+        )
+    )
+
+
 def loose_words(text: str) -> list[str]:
     """Words for a search by likeness: literal ones and stems, each once."""
     return list(dict.fromkeys(index_words(text)))

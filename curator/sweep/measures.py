@@ -6,6 +6,7 @@ Owns the feature table only; what two texts have in common and where they differ
 import math
 import re
 from collections import Counter
+from functools import lru_cache
 
 from curator.store.words import stem
 from curator.sweep import align
@@ -149,8 +150,14 @@ def _sentences(pair: Pair) -> Numbers:
 
 
 def _held(text: str, other: Counter[str]) -> list[float]:
-    sentences = [content(tokens(part)) for part in _SENTENCE.split(text[:2000]) if part.strip()]
-    return [weigh(words & other) / max(0.5, weigh(words)) for words in sentences if words] or [0.0]
+    return [weigh(words & other) / max(0.5, weigh(words)) for words in _sentence_contents(text)] or [0.0]
+
+
+@lru_cache(maxsize=128)
+def _sentence_contents(text: str) -> list[Counter[str]]:
+    """The content of each sentence that has any: a note is measured against several entries."""
+    sentences = (content(tokens(part)) for part in _SENTENCE.split(text[:2000]) if part.strip())
+    return [words for words in sentences if words]
 
 
 def _records(pair: Pair) -> Numbers:

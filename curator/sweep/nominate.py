@@ -3,31 +3,43 @@
 Owns the nomination only. Similarity nominates and never decides.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, select
+from sqlmodel import Session, col
 
 from curator.draft import Draft
-from curator.store import entries, index
-from curator.store.tables import Entry
-from curator.store.words import loose_words
+from curator.store import index
+from curator.store.index import Row
+from curator.store.tables import Entry, EntryLabel
+from curator.store.words import Form, forms
 from curator.sweep.compare import content, frequencies
 from curator.sweep.pool import likeness
 from curator.sweep.slots import STOP, tokens
-from curator.vocab import Origin
+from curator.vocab import Kind, Origin, Route
 
-WORDS = 8
-"""The rarest words of a text that the index is asked for: more cost time and find little."""
+WORDS = 16
+"""The rarest words of a text that candidates are counted by."""
 
-ROWS = 12_000
-"""Words are taken while they stand in no more entries than this in all, so that a note costs the same in any store."""
+COMMON = 4_000
+"""A word in more entries than this nominates none, so that a note costs the same in any store."""
+
+ROWS = 8_000
+"""Words are taken while they stand in no more entries than this in all."""
+
+KEPT = 4_000_000
+"""Rows of words already looked up that are remembered, eight bytes each."""
 
 LEAST = 0.2
 """Entries that share less than this share of words are not related further."""
+
+FAR = 0.3
+"""Entries that share less than this share of index words are not read closer: next to none of them share 0.45."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +58,14 @@ class Known:
     tokens: int
     pinned: bool
     fingerprint: str
-    words: Counter[str]
     at: datetime
     judged: bool
     file: str = ""
+
+    @cached_property
+    def words(self) -> Counter[str]:
+        """The content of its text."""
+        return content(tokens(self.text))
 
     @property
     def target(self) -> dict[str, object]:
@@ -72,30 +88,39 @@ class Known:
         return Origin(self.origin) if self.origin else Origin.UNVERIFIED
 
 
+_NAMES = "entry_id rev title body kind route origin tokens pinned fingerprint updated_at source anchors state"
+_READ = (
+    select(*(getattr(Entry, name) for name in _NAMES.split()), col(EntryLabel.label))
+    .outerjoin(
+        EntryLabel,
+        (col(EntryLabel.project_id) == col(Entry.project_id)) & (col(EntryLabel.entry_id) == col(Entry.entry_id)),
+    )
+    .where(col(Entry.project_id) == bindparam("project"), col(Entry.entry_id).in_(bindparam("ids", expanding=True)))
+)
+
+
 class Nominator:
     """Finds active entries near a text within one read; keeps what it loaded and counted."""
 
     def __init__(self, session: Session, project_id: str) -> None:
         self._session, self._project_id = session, project_id
         self._known: dict[str, Known | None] = {}
-        self._counts: dict[str, int] = {}
-        self._counting = session.get_bind().dialect.name == "sqlite"
-        if self._counting:
-            session.connection().exec_driver_sql(
-                "CREATE VIRTUAL TABLE IF NOT EXISTS temp.sweep_words USING fts5vocab(main, entry_words, row)"
-            )
+        self._rows: dict[Form, Sequence[Row]] = {}
+        self._kept = 0
+        self._gone: frozenset[Row] = frozenset(*index.holding(session, project_id, [index.not_active()]))
 
     def near(self, text: str, limit: int = 8, more: Sequence[str] = ()) -> list[tuple[Known, float]]:
         """Active entries with their likeness 0..1, best first; `more` are ids nominated by meaning."""
-        words = self._rarest(text)
-        ids = [
-            entry_id
-            for entry_id, _ in index.match(self._session, self._project_id, words, every=False, limit=limit + 4)
-        ]
-        mine = content(tokens(text))
-        ids = list(dict.fromkeys([*ids, *more]))
+        said = {form: frequencies().get(form[0], 1.0) for form in forms(text[:4000]) if form[0] not in STOP}
+        shares = self._alike(said, self._holding_most(said, 2 * limit), limit)
+        ids = dict.fromkeys([*shares, *more])
         self.load(ids)
-        found = [(known, likeness(mine, known.words)) for each in ids if (known := self._known[each]) is not None]
+        mine = content(tokens(text))
+        found = [
+            (known, likeness(mine, known.words) if shares.get(each, 1.0) >= FAR else round(shares[each], 3))
+            for each in ids
+            if (known := self._known[each]) is not None
+        ]
         kept = [each for each in found if each[1] >= LEAST or each[0].entry_id in more]
         kept.sort(key=lambda each: (-each[1], each[0].entry_id))
         return [each for n, each in enumerate(kept) if n < limit or each[0].entry_id in more]
@@ -106,55 +131,57 @@ class Nominator:
             self.load([entry_id])
         return self._known[entry_id]
 
-    def load(self, entry_ids: Sequence[str]) -> None:
+    def load(self, entry_ids: Iterable[str]) -> None:
         """Read several entries at once. The query does not ask for the state, else SQLite reads all active ones."""
         wanted = [entry_id for entry_id in entry_ids if entry_id not in self._known]
         self._known |= dict.fromkeys(wanted)
-        labels = entries.labels_of(self._session, self._project_id, wanted)
         for start in range(0, len(wanted), 500):
-            rows = self._session.exec(
-                select(Entry).where(
-                    Entry.project_id == self._project_id,
-                    col(Entry.entry_id).in_(wanted[start : start + 500]),
-                )
-            )
-            for row in rows:
-                if row.state == "active":
-                    self._known[row.entry_id] = known(row, labels[row.entry_id])
-                self._session.expunge(row)
+            values = {"project": self._project_id, "ids": wanted[start : start + 500]}
+            rows: dict[str, Any] = {}
+            labels: defaultdict[str, list[str]] = defaultdict(list)
+            for row in self._session.connection().execute(_READ, values):
+                rows[row.entry_id] = row
+                labels[row.entry_id] += [row.label] if row.label is not None else []
+            self._known |= {
+                entry_id: _known(row, labels[entry_id]) for entry_id, row in rows.items() if row.state == "active"
+            }
 
-    def _rarest(self, text: str) -> list[tuple[str]]:
-        candidates = [word for word in loose_words(text[:4000]) if len(word) > 1 and word not in STOP][:60]
-        counts = self._counted(candidates)
-        candidates.sort(key=lambda word: (counts[word], -len(word), word))
-        chosen: list[tuple[str]] = []
+    def _holding_most(self, said: Iterable[Form], limit: int) -> list[Row]:
+        """Rows of the index that hold most of the rarest of these words; of as many, the ones with the rarest."""
+        words = [form for form in said if len(form[0]) > 1][:60]
+        if self._kept > KEPT:
+            self._rows, self._kept = {}, 0
+        new = [form for form in words if form not in self._rows]
+        for form, rows in zip(new, index.holding(self._session, self._project_id, new, COMMON), strict=True):
+            self._rows[form] = rows if len(rows) <= COMMON else ()
+            self._kept += len(self._rows[form])
+        lists = [rows for form in words if (rows := self._rows[form])]
+        held: Counter[Row] = Counter()
         read = 0
-        for word in candidates:
-            read += counts[word]
-            if len(chosen) == WORDS or (chosen and read > ROWS):
+        for rows in sorted(lists, key=len)[:WORDS]:
+            read += len(rows)
+            if held and read > ROWS:
                 break
-            if counts[word]:
-                chosen.append((word,))
-        return chosen
+            held.update(rows)
+        for row in self._gone.intersection(held):
+            del held[row]
+        return [row for row, _ in held.most_common(limit)]
 
-    def _counted(self, words: Sequence[str]) -> dict[str, int]:
-        """In how many entries each word stands; without a counting index its everyday frequency stands in."""
-        if not self._counting:
-            return {word: 1 + int(1000 * (1 - frequencies().get(word.lstrip("~"), 1.0))) for word in words}
-        if new := [word for word in words if word not in self._counts]:
-            self._counts |= dict.fromkeys(new, 0)
-            marks = ", ".join("?" * len(new))
-            statement = f"SELECT term, doc FROM temp.sweep_words WHERE term IN ({marks})"
-            rows = self._session.connection().exec_driver_sql(statement, tuple(new))
-            self._counts |= {str(row[0]): int(row[1]) for row in rows}
-        return self._counts
+    def _alike(self, said: Mapping[Form, float], rows: Sequence[Row], limit: int) -> dict[str, float]:
+        """Of these rows the entries that are most alike, by the share of words, which the index tells by itself."""
+        whole, common, found = sum(said.values()), frequencies(), []
+        for entry_id, words in index.words_of(self._session, self._project_id, rows):
+            shared = sum(weight for form, weight in said.items() if not words.isdisjoint(form))
+            size = sum(common.get(word, 1.0) for word in words if word[0] != "~" and word not in STOP)
+            found.append((shared / max(1.0, min(whole, size)), entry_id))
+        return {entry_id: share for share, entry_id in sorted(found, reverse=True)[:limit] if share >= LEAST}
 
 
-def known(row: Entry, labels: Sequence[str]) -> Known:
+def _known(row: Any, labels: Sequence[str]) -> Known:
     """An entry's row as the sweep sees it."""
-    draft = entries.draft_of(row, labels)
+    refs = tuple(str(anchor.get("ref", "")) for anchor in row.anchors)
+    draft = Draft(row.title, row.body, Kind(row.kind), Route(row.route), tuple(sorted(labels)), refs, row.entry_id)
     text = comparable(draft.title, draft.body)
-    words = content(tokens(text))
     return Known(
         row.entry_id,
         row.rev,
@@ -164,7 +191,6 @@ def known(row: Entry, labels: Sequence[str]) -> Known:
         row.tokens,
         row.pinned,
         row.fingerprint,
-        words,
         at=row.updated_at,
         judged="speaker" in row.source,
         file=imported_from(row.source),

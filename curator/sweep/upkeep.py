@@ -62,11 +62,12 @@ def look(
         _take(found, planned, taken)
     changed, found.cursor = _changed(session, project_id, cursor)
     nominator.load(changed)
+    seen: set[tuple[str, str]] = set()
     for entry_id in changed:
         known = nominator.entry(entry_id)
         if known is None:
             continue
-        for planned in _pairs(known, nominator, judge, found):
+        for planned in _pairs(known, nominator, judge, found, seen):
             _take(found, planned, taken)
         if doubted := misread(session, project_id, known):
             _take(found, doubted, taken)
@@ -105,13 +106,18 @@ def _changed(session: Session, project_id: str, cursor: dict[str, Any]) -> tuple
     return list(dict.fromkeys(ids)), {**cursor, **newest, **({"decision": last} if last else {})}
 
 
-def _pairs(known: Known, nominator: Nominator, judge: Judge, found: Look) -> Iterator[Planned]:
+def _pairs(
+    known: Known, nominator: Nominator, judge: Judge, found: Look, seen: set[tuple[str, str]]
+) -> Iterator[Planned]:
     for other, likeness in nominator.near(known.text):
         if other.entry_id == known.entry_id or likeness < min(NEAR.values()):
             continue
         if known.file and known.file == other.file:
             continue  # its author wrote both, one beside the other
         older, newer = sorted((known, other), key=lambda each: (each.at, each.entry_id))
+        if (older.entry_id, newer.entry_id) in seen:
+            continue
+        seen.add((older.entry_id, newer.entry_id))
         said, now = (
             each.draft.body if known.draft.title == other.draft.title else each.text for each in (older, newer)
         )
