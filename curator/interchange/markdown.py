@@ -15,6 +15,7 @@ from pathlib import Path
 from sqlmodel import col, select
 
 from curator.door import redact
+from curator.edge.tokens import tokens
 from curator.errors import Conflict, CuratorError
 from curator.interchange.block import Item, placed, rendered, span
 from curator.interchange.formats import Asked, Wrote
@@ -91,7 +92,8 @@ def _file(store: Store, target: Path) -> Wrote:
     try:
         if not items and not span(data):
             return Wrote("no active entry to write; nothing was touched", notes=notes)
-        made = placed(data, rendered(items))
+        block = rendered(items)
+        made = placed(data, block)
     except CuratorError as error:
         raise CuratorError(f"{target}: {error}") from error
     if there and made == data:
@@ -99,7 +101,8 @@ def _file(store: Store, target: Path) -> Wrote:
     if (path.read_bytes() if path.exists() else b"") != data:
         raise Conflict(f"{target} changed meanwhile; nothing was written")
     write_whole(path, iter([made]))
-    return Wrote(f"wrote a block of {len(items)} entries into {target}", notes=notes)
+    cost = tokens(store.settings.encoding).count(block)
+    return Wrote(f"wrote a block of {len(items)} entries ({cost:,} tokens) into {target}", notes=notes)
 
 
 @dataclass
@@ -112,10 +115,10 @@ class _Done:
 
 def _folder(store: Store, target: Path) -> Wrote:
     """A file for each active entry; files of retired ones go; what is not ours, or was changed by hand, stays."""
-    target.mkdir(parents=True, exist_ok=True)
     done, left = _Done(), list[str]()
     names: set[str] = set()
     for name, text in _texts(store, names, done):
+        target.mkdir(parents=True, exist_ok=True)
         path = target / name
         there = _there(path)
         if there == text:

@@ -120,6 +120,7 @@ def test_a_link_that_leads_out_of_the_project_is_not_read(store: Store, tmp_path
     ("data", "trouble", "encoding"),
     [
         (b"\x89PNG\0\0\0", "it is no text", ""),
+        (b"SQLite format 3\0 and so on", "it is a database; name an export of it", ""),
         ("- Always use café mode when débogage is on\n".encode("cp1252"), "", "Latin-1"),
         ("- 提交之前必须运行全部测试并检查格式\n".encode("gb18030"), "", "GB 18030"),
         ("- Always write tests before the code\n".encode("utf-16"), "", "UTF-16"),

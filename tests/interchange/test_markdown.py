@@ -143,7 +143,8 @@ def test_an_empty_memory_touches_nothing(store: Store) -> None:
     """Without an entry and without a block the file is left, also where there is none."""
     assert written(store, b"# Mine\n") == b"# Mine\n"
     export(store, "AGENTS.md")
-    assert not (store.place.top / "AGENTS.md").exists()
+    export(store, "memory")
+    assert sorted(path.name for path in store.place.top.iterdir()) == [".curator", "CLAUDE.md"]
 
 
 def test_a_link_inside_the_project_is_followed_and_one_out_of_it_refused(store: Store, tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def _record(section: Section, found: Sequence[Block], context: Context) -> Candi
     text = "\n".join(written(block) for block in found if block.kind != "rule").strip()
     if len(text) > LONGEST or signs.is_boilerplate(text):
         return None
-    title = "" if signs.is_generic(section.heading) else section.heading
+    title = section.heading if signs.is_title(section.heading) else ""
     made = _candidate(text, section.line, context)
     return replace(made, title=title, whole=True) if made else None
 
@@ -185,7 +185,7 @@ def _list(block: Block, context: Context, lead: str) -> Iterator[Candidate | Lef
     together = replace(block, parts=tuple(items))
     if _belongs_together(together, lead):
         text = written(together)
-        about = lead or (f"{context.heading}:" if not signs.is_generic(context.heading) else "")
+        about = lead or (signs.labelled(context.heading, "").strip() if not signs.is_generic(context.heading) else "")
         whole = f"{about}\n{text}" if about else text
         if len(whole) <= LONGEST:
             facts = block.kind == "bullets" and context.kind in {Kind.PATTERN, Kind.CORRECTION, Kind.LESSON}
@@ -238,7 +238,7 @@ def _item(item: Block, context: Context, lead: str) -> Iterator[Candidate | Left
     above = _label(words)
     for part in item.nested:
         if part.is_list:
-            yield from _list(part, context, f"{above}:" if above else lead)
+            yield from _list(part, context, signs.labelled(above, "").strip() if above else lead)
         elif part.kind != "rule":
             yield Left(part.line, "code block" if part.kind == "code" else part.kind)
 
@@ -254,7 +254,7 @@ def _with_lead(words: str, lead: str) -> str:
         return words
     named = len(lead) <= 60 and not signs.is_generic(lead) and not signs.is_order(words)
     if named or signs.is_condition(lead) or not signs.is_statement(words):
-        return f"{lead.rstrip(' ')} {words}"
+        return f"{lead}{words}" if lead.endswith("：") else f"{lead} {words}"
     return words
 
 
@@ -281,7 +281,7 @@ def _candidate(text: str, line: int, context: Context, *, whole: bool = False) -
         return None
     bare = words_in(text) < 5 and not signs.is_rule(text)
     if (bare or signs.lacks_subject(text)) and not signs.is_generic(context.heading) and not signs.leads_in(text):
-        text = f"{context.heading}: {text}"
+        text = signs.labelled(context.heading, text)
     if context.scope and context.scope not in text:
         text = f"For `{context.scope}`: {text}"
     if words_in(text) < 3:

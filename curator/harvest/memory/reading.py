@@ -30,6 +30,8 @@ def read(file: MemoryFile, form: str = "markdown") -> tuple[Reading, str]:
     if file.within and leads_out(file.path, file.within):
         raise NotRead("it leads elsewhere, by a symbolic link")
     data = content(file.path)
+    if data.startswith(b"SQLite format 3\0"):
+        raise NotRead("it is a database; name an export of it")
     if form in STORES:
         return STORES[form](data), ""
     if file.role is Role.KNOWLEDGE:

@@ -106,7 +106,7 @@ _BOILERPLATE = re.compile(
 )
 _CONDITION = re.compile(
     r"^\W*(?:when(?:ever)?|if|for|before|after|in|during|while|unless|on|with|to|never|always|do not|don'?t|avoid|must"
-    r"|only|prefer|use)\b|^\W*(?:当|在|如果|对于|写|修改|提交|禁止|不要|必须|务必)",
+    r"|only|prefer|use)\b|^\W*(?:当|在|如果|对于|写|编写|修改|提交|部署|禁止|不要|必须|务必)|(?:时|前|后|情况下)\W*$",
     re.IGNORECASE,
 )
 _RECORD = re.compile(
@@ -128,6 +128,16 @@ def is_status(heading: str) -> bool:
 def hint(heading: str) -> Kind | None:
     """The kind that a heading speaks for, if it does."""
     return next((kind for pattern, kind in _BY_HINT if pattern.search(heading)), None)
+
+
+def labelled(heading: str, text: str) -> str:
+    """A text with its heading before it, in the punctuation of the heading's script."""
+    return f"{heading}：{text}" if heading[-1:] > "\u2e80" else f"{heading}: {text}"
+
+
+def is_title(heading: str) -> bool:
+    """Does a heading name a subject, and not only a kind or nothing?"""
+    return not is_generic(heading) and not (hint(heading) and words_in(heading) <= 2)
 
 
 def is_generic(heading: str) -> bool:
@@ -159,7 +169,8 @@ def is_statement(text: str) -> bool:
     if bold := _BOLD_NAME.match(text):
         rest = bold["rest"].strip()
         return bool(rest) and (words_in(rest) >= 8 or (bool(_IMPERATIVE.match(rest)) and words_in(rest) >= 3))
-    return words_in(text) >= 6 or (words_in(text) >= 3 and bool(_IMPERATIVE.match(text)))
+    enough = 4 if re.search(r"[\u3040-\u9fff]{4}", text) else 6  # no articles, no inflection: less says as much
+    return words_in(text) >= enough or (words_in(text) >= 3 and bool(_IMPERATIVE.match(text)))
 
 
 def is_telling(paragraph: str) -> bool:
@@ -225,6 +236,8 @@ def lines_of_list(text: str) -> list[str]:
         return []
     if all(_LISTED.match(line) for line in lines):
         return [_LISTED.sub("", line) for line in lines]
+    if all(line.endswith(("。", "！", ".", "!")) and len(line) <= 110 and is_statement(line) for line in lines):
+        return lines
     wrapped = any(_NEXT.match(line) for line in lines[1:]) or any(len(line) > 110 for line in lines)
     if not wrapped and all(is_statement(line) and is_order(line) for line in lines):
         return lines

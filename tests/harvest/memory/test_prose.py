@@ -142,6 +142,19 @@ def test_chinese_lists_without_markdown_marks_are_lists() -> None:
     ]
 
 
+def test_chinese_conditions_labels_and_lines() -> None:
+    """The words above go along, a heading's label has its own colon, and lines that end a sentence are statements."""
+    assert texts("- 编写数据库迁移时：\n  - 不要修改已经发布的迁移\n  - 必须同时提供回滚脚本\n") == [
+        "编写数据库迁移时：不要修改已经发布的迁移",
+        "编写数据库迁移时：必须同时提供回滚脚本",
+    ]
+    assert texts("## 技术栈\n\n- Go 1.22\n- Redis 7\n") == ["技术栈：\n- Go 1.22\n- Redis 7"]
+    assert texts("提交代码之前请先运行 `make test`。\n接口的超时时间为 30 秒。\n") == [
+        "提交代码之前请先运行 `make test`。",
+        "接口的超时时间为 30 秒。",
+    ]
+
+
 def test_rules_one_a_line_are_told_from_a_wrapped_paragraph() -> None:
     """Lines that each lay down a rule are items; a sentence over several lines is one."""
     assert len(texts("Never commit secrets.\nAlways ask before deleting data.\n")) == 2
