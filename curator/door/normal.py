@@ -15,9 +15,9 @@ _CLOSING = re.compile(r"[\s.,;:!?。，；：！？…]+$")
 
 
 def without_marker(text: str) -> tuple[str, str]:
-    """The text after a leading marker such as `lesson:`, and the kind it names (both as given; kind empty if none)."""
+    """The text after a leading marker such as `lesson:`, and the kind it names (empty if none)."""
     found = _MARKER.match(text)
-    return (text[found.end() :].strip(), found.group(1).lower()) if found else (text.strip(), "")
+    return (text[found.end() :].strip(), found.group(1).lower().replace(" ", "-")) if found else (text.strip(), "")
 
 
 def normal(text: str) -> str:

@@ -46,7 +46,8 @@ def cross_routing(folder: Path, seeds: Sequence[int]) -> list[dict[str, Any]]:
     def document(seed: int) -> dict[str, Any]:
         found = judges(taught, owners, [k.value for k in Kind], PENALTY["kinds"], seed)
         by_id = {row["id"]: judge for row, judge in zip(rows, found, strict=True)}
-        return routing(rows, lambda row: classify(row["text"], title=row["title"] or "", judge=by_id[row["id"]]))
+        told = routing(rows, lambda row: classify(row["text"], title=row["title"] or "", judge=by_id[row["id"]]))
+        return {name: value for name, value in told.items() if name != "marked"}
 
     return [document(seed) for seed in seeds]
 

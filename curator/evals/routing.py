@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from curator.evals.marked import is_marked, marked
 from curator.evals.scores import accuracy, confusion, macro_f1
 from curator.sweep.classify import Classified, classify
 from curator.vocab import Kind, Route
@@ -15,8 +16,12 @@ def by_text(row: Mapping[str, Any]) -> Classified:
     return classify(str(row["text"]), title=str(row.get("title") or ""))
 
 
-def routing(rows: Sequence[Mapping[str, Any]], answer: Classify = by_text) -> dict[str, Any]:
-    """The evaluation document; a skipped item counts as wrong, and as not answered."""
+def routing(every: Sequence[Mapping[str, Any]], answer: Classify = by_text) -> dict[str, Any]:
+    """The evaluation document; a skipped item counts as wrong, and as not answered.
+
+    Rows with a `via` go in by that way and are counted in `marked` only.
+    """
+    rows = [row for row in every if not is_marked(row)]
     given = [answer(row) for row in rows]
     kinds = [str(row["kind"]) for row in rows]
     routes = [str(row.get("route") or Kind(row["kind"]).route.value) for row in rows]
@@ -48,6 +53,7 @@ def routing(rows: Sequence[Mapping[str, Any]], answer: Classify = by_text) -> di
             }
             for lang, at in by_language(rows).items()
         },
+        "marked": marked([row for row in every if is_marked(row)]),
     }
 
 

@@ -70,27 +70,32 @@ def harvest(
         note(
             session,
             project_id,
-            Heard(
-                draft.text,
-                draft.origin,
-                session_id,
-                draft.kind,
-                source={
-                    "client": client,
-                    "session": session_id,
-                    "seqs": list(draft.seqs),
-                    "checkpoint": ident,
-                    "part": draft.part,
-                    "heading": draft.heading,
-                    "why": f"stands under {draft.heading.lstrip('# ')!r} of a checkpoint",
-                },
-                said_at=now,
-            ),
+            heard(draft, session_id=session_id, client=client, ident=ident, now=now),
             limit,
             now,
         )
         for draft in drafts(value, before)
     ]
+
+
+def heard(draft: Draft, *, session_id: str, client: str, ident: str, now: datetime) -> Heard:
+    """A draft as the door hears it."""
+    return Heard(
+        draft.text,
+        draft.origin,
+        session_id,
+        draft.kind,
+        source={
+            "client": client,
+            "session": session_id,
+            "seqs": list(draft.seqs),
+            "checkpoint": ident,
+            "part": draft.part,
+            "heading": draft.heading,
+            "why": f"stands under {draft.heading.lstrip('# ')!r} of a checkpoint",
+        },
+        said_at=now,
+    )
 
 
 def _all(value: Checkpoint) -> Iterator[Draft]:

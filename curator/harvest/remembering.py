@@ -74,9 +74,19 @@ def noted(
     `keep_secrets` stores what looks like a credential as it is: only a person who was asked may say so. A note that
     was dropped waits again when a person says it again.
     """
+    heard = heard_as(handed, origin, said_at, client, keep_secrets)
+    made = note(session, store.project_id, heard, store.settings.note_bytes, store.now())
+    row = session.get(Note, (store.project_id, made.note_id)) if made.note_id else None
+    if row is not None and row.state == NoteState.DROPPED and origin is Origin.HUMAN:
+        row.state, row.reason = NoteState.WAITING.value, ""
+    return made
+
+
+def heard_as(handed: Handed, origin: Origin, said_at: datetime, client: str = "", keep_secrets: bool = False) -> Heard:
+    """What was handed over as the door hears it: a marker in the text names the kind unless the caller does."""
     body, marked = without_marker(handed.text)
     kind = handed.kind or (Kind(marked) if marked in set(Kind) else None)
-    heard = Heard(
+    return Heard(
         handed.text if not marked else body,
         origin,
         kind=kind,
@@ -88,11 +98,6 @@ def noted(
         said_at=said_at,
         keep_secrets=keep_secrets,
     )
-    made = note(session, store.project_id, heard, store.settings.note_bytes, store.now())
-    row = session.get(Note, (store.project_id, made.note_id)) if made.note_id else None
-    if row is not None and row.state == NoteState.DROPPED and origin is Origin.HUMAN:
-        row.state, row.reason = NoteState.WAITING.value, ""
-    return made
 
 
 def _check_ref(ref: str, top: str) -> None:

@@ -10,6 +10,7 @@ from functools import cache
 
 from curator.sweep.cues import cues
 from curator.sweep.linear import Linear, load
+from curator.sweep.marks import mark, says_nothing
 from curator.vocab import Kind, Origin, Route
 
 SURE = 0.72
@@ -20,7 +21,8 @@ SURE = 0.72
 class Classified:
     """A note's kind and route; `skip` when it is nothing to keep. `confidence` is of the route, 0..1.
 
-    `kind` is always the best guess of what is kept; `abstains` says that a person should choose.
+    `kind` is always the best guess of what is kept; `abstains` says that a person should choose; `by_text` that
+    neither a marker nor a place decided.
     """
 
     kind: Kind | None
@@ -29,16 +31,20 @@ class Classified:
     reason: str
     skip: bool = False
     abstains: bool = False
+    by_text: bool = False
 
 
 _HEADINGS: tuple[tuple[str, Kind], ...] = (
-    (r"lessons?|gotchas?|pitfalls?|learnings?|take-?aways?|caveats?|经验|教训|踩坑|注意事项", Kind.LESSON),
+    (
+        r"lessons?|gotchas?|pitfalls?|learnings?|take-?aways?|caveats?|what we learned|经验|教训|踩坑|注意事项",
+        Kind.LESSON,
+    ),
     (r"patterns?|conventions?|code style|idioms?|模式|惯例|约定|规范", Kind.PATTERN),
     (r"root[- ]causes?|causes?|post-?mortems?|根因|原因|复盘", Kind.ROOT_CAUSE),
     (r"corrections?|feedback|user preferences?|纠正|反馈|用户偏好", Kind.CORRECTION),
     (r"(?:key |architecture |design |technical )?decisions?|adrs?|decision log|决策|决定|选型", Kind.DECISION),
     (r"research|findings?|investigations?|analysis|survey|evaluations?|调研|研究|分析|结论|发现", Kind.RESEARCH),
-    (r"design|architecture|specs?|specifications?|data model|设计|架构|规格", Kind.DESIGN),
+    (r"design|architecture|specs?|specifications?|data model|设计|架构|规格|数据模型", Kind.DESIGN),
 )
 _BY_HEADING = tuple((re.compile(rf"^[\W\d]*(?:{words})[\W\d]*$", re.IGNORECASE), kind) for words, kind in _HEADINGS)
 _STRUCTURAL = re.compile(
@@ -79,17 +85,25 @@ def classify(
 ) -> Classified:
     """The kind of a note's text, or that it is skipped.
 
-    `marker` is the kind the speaker named; `heading` the heading it stood under; `part` the part of a checkpoint
-    (mind, memo, now). `title` helps to judge the text; `judge` is the shipped one unless another is measured.
+    `marker` is the kind the speaker named, where the text does not begin with such a name itself; `heading` the heading
+    it stood under; `part` the part of a checkpoint (mind, memo, now). `title` helps to judge the text; `judge` is the
+    shipped one unless another is measured.
     Never raises; an unknown marker counts as none.
     """
+    named = mark(text)
     if marker in {kind.value for kind in Kind}:
+        if says_nothing(text):
+            return _skipped(f"marked {marker}:, but it says nothing")
         return _sure(Kind(marker), 0.99, f"marked {marker}: by who said it")
+    if named:
+        if says_nothing(named.body):
+            return _skipped(f"it begins with {named.name!r}, but says nothing")
+        return _sure(named.kind, 0.97, f"it begins with {named.name!r}")
     if kind := _by_place(text, heading, part, origin):
         where = f"it stood under {heading!r}" if heading else f"it came from the {part}"
         return _sure(kind, 0.98, where)
     if why := _worthless(text):
-        return Classified(None, None, 0.9, why, skip=True)
+        return _skipped(why)
     return _by_text(text, title or heading, judge or shipped())
 
 
@@ -101,6 +115,10 @@ def shipped() -> Linear:
 
 def _sure(kind: Kind, confidence: float, reason: str) -> Classified:
     return Classified(kind, kind.route, confidence, reason)
+
+
+def _skipped(reason: str) -> Classified:
+    return Classified(None, None, 0.9, reason, skip=True)
 
 
 def _by_place(text: str, heading: str, part: str, origin: Origin | None) -> Kind | None:
@@ -146,5 +164,5 @@ def _by_text(text: str, title: str, judge: Linear) -> Classified:
     because = ", ".join(name for name in judge.because(found, kind.value) if name != "bias")
     reason = f"by its text: {because}" if because else "by its text alone"
     if sure < SURE:
-        return Classified(kind, route, round(sure, 3), f"uncertain; {reason}", abstains=True)
-    return Classified(kind, route, round(sure, 3), reason)
+        return Classified(kind, route, round(sure, 3), f"uncertain; {reason}", abstains=True, by_text=True)
+    return Classified(kind, route, round(sure, 3), reason, by_text=True)

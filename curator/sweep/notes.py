@@ -12,6 +12,7 @@ from curator.draft import Draft, draft
 from curator.sweep.chain import Chain, chained
 from curator.sweep.classify import Classified, classify
 from curator.sweep.compare import TURN
+from curator.sweep.marks import mark
 from curator.sweep.misplaced import rerouted
 from curator.sweep.nominate import Known, Nominator, imported_from
 from curator.sweep.planned import Planned, retired, slot_line, warned
@@ -88,7 +89,7 @@ def judge_notes(
     refusals = _pool({refused.fingerprint: refused.text for refused in state.refused})
     by_key = {refused.fingerprint: refused for refused in state.refused}
     for note in state.notes:
-        found = _kind(note)
+        found = kind_of(note)
         blocked, before = _refused(note, refusals, by_key, judge)
         if blocked:
             outcome.settled.append(blocked)
@@ -272,13 +273,14 @@ def _draft_of(note: Waiting, kind: Kind | None) -> Draft:
     return draft(note.title, note.text, wanted, None, note.labels, note.refs)
 
 
-def _kind(note: Waiting) -> Classified:
+def kind_of(note: Waiting) -> Classified:
+    """The kind of a note: by its marker, by where it stood, or by its text."""
     heading, part = str(note.source.get("heading") or ""), str(note.source.get("part") or "")
-    if note.kind and not note.marked:
+    if note.kind and not note.marked and not mark(note.text):
         why = str(note.source.get("why") or "") or (f"it stood under {heading!r}" if heading else "by where it stood")
         kind = Kind(note.kind)
         return Classified(kind, kind.route, 0.85, why)
-    return classify(note.text, note.kind, heading, part, note.origin, note.title)
+    return classify(note.text, note.kind if note.marked else "", heading, part, note.origin, note.title)
 
 
 def _refused(note: Waiting, pool: Pool, by_key: dict[str, Refused], judge: Judge) -> tuple[Settled | None, str]:

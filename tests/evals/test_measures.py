@@ -38,7 +38,8 @@ def test_routing_counts_what_is_answered_and_joins_lesson_with_pattern() -> None
         {"text": "d", "kind": "research", "route": "deferred", "lang": "en"},
     ]
     found = routing(rows, lambda row: answers[row["text"]])
-    assert set(found) == {"n", "route", "kind", "by_lang"}
+    assert set(found) == {"n", "route", "kind", "by_lang", "marked"}
+    assert found["marked"]["n"] == 0
     assert found["n"] == 4 and found["route"]["accuracy"] == 0.5
     assert found["route"]["answered"] == {"share": 0.5, "accuracy": 0.5}
     assert found["kind"]["accuracy"] == 0.25 and found["kind"]["joined_accuracy"] == 0.5

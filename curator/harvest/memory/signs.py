@@ -19,7 +19,8 @@ _STATUS = re.compile(
 _HINTS: tuple[tuple[str, Kind], ...] = (
     (r"root[- ]causes?|post-?mortems?|根因|复盘", Kind.ROOT_CAUSE),
     (
-        r"lessons?|gotchas?|pitfalls?|learnings?|take-?aways?|caveats?|troubleshooting|known issues|common mistakes"
+        r"lessons?(?! plans?\b)|gotchas?|pitfalls?|learnings?|take-?aways?|caveats?|troubleshooting|known issues"
+        r"|common mistakes|what (?:we|i)(?:'ve)? learn(?:ed|t)"
         r"|watch out|教训|经验|踩坑|注意事项|常见(?:问题|错误)",
         Kind.LESSON,
     ),
@@ -31,11 +32,11 @@ _HINTS: tuple[tuple[str, Kind], ...] = (
         r"|惯例|约定|规范|规则|准则|原则",
         Kind.PATTERN,
     ),
-    (r"decisions?|adrs?|trade-?offs?|决策|决定|选型", Kind.DECISION),
+    (r"decisions?(?! (?:engine|tree|table|maker|support)s?\b)|adrs?|trade-?offs?|决策|决定|选型", Kind.DECISION),
     (r"research|findings?|investigations?|benchmarks?|evaluation|调研|研究|发现", Kind.RESEARCH),
     (
         r"architecture|design|overview|structure|layout|tech(?:nology)? stack|data model|schema|components?|modules?"
-        r"|架构|设计|概述|结构|技术栈|目录",
+        r"|架构|设计|概述|结构|技术栈|目录|数据模型",
         Kind.DESIGN,
     ),
 )
