@@ -64,10 +64,10 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _HEADING_LINE = re.compile(r"^\s*(?:#{1,6}\s|\*\*|__)")
+_POINTS = r"[\s.…?？。*_–—-]*"
 _SAYS_NOTHING = re.compile(
-    r"\W*(?:none(?: yet)?|n/?a|tbd|tba|to ?do|unknown|unclear|pending|reverted|done|see (?:above|below)"
-    r"|same(?: as above)?"
-    r"|无|暂无|没有|待定|待补充|未知|不明|同上|已回滚|见上)?\W*",
+    rf"{_POINTS}(?:none(?: yet)?|n/?a|tbd|tba|to ?do|unknown|unclear|pending|reverted|done|see (?:above|below)"
+    rf"|same(?: as above)?|无|暂无|没有|待定|待补充|未知|不明|同上|已回滚|见上)?{_POINTS}",
     re.IGNORECASE,
 )
 _NO_PROSE = re.compile(r"`[^`]*`|https?://\S+|\[[^\]]*\]\([^)]*\)")
