@@ -8,7 +8,7 @@ import typer
 from curator.cli.common import catch_up, out, out_json, say, store_to_read
 from curator.cli.progress import bar
 from curator.errors import CuratorError
-from curator.plain import one_line
+from curator.plain import counted, one_line
 from curator.vocab import OP_SIGNS, Op
 
 if TYPE_CHECKING:  # SQLModel costs 290 ms
@@ -98,7 +98,7 @@ def _told(report: "Report") -> None:
     counts = report.counts
     say(
         f"{len(report.proposals)} new proposal{'s' if len(report.proposals) != 1 else ''}"
-        f" from {counts.get('notes', 0)} waiting notes"
+        f" from {counted(counts.get('notes', 0), 'waiting note')}"
         + ("; nothing was stored" if report.dry_run else "" if report.proposals else "; nothing new to propose")
     )
     named = ("skipped", "seen", "blocked", "waiting", "over the cap", "over the removal budget", "changed meanwhile")

@@ -82,6 +82,8 @@ def export(
     for note in (*wrote.notes, wrote.said):
         if note:
             say(note)
+    if not path and not (wrote.lines or wrote.notes or wrote.said):
+        say("nothing to export: no entry of this format's kind is active")
     if wrote.said:
         _refresh(store)
     if not wrote.complete:

@@ -36,8 +36,6 @@ def mcp(
 
         run(call.start, own=call.user)
         return
-    from curator.mcp import http as served
-    from curator.mcp.token import token
+    from curator.mcp.http import run as serve
 
-    value, where = token(os.environ)
-    served.run(call.start, http, value, where, remote=allow_remote, own=call.user)
+    serve(call.start, http, os.environ, remote=allow_remote, own=call.user)

@@ -10,6 +10,7 @@ import logging
 import signal
 import socket
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,15 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from curator.errors import BadUsage, CuratorError, NotAllowed
 from curator.mcp.server import Calls, made, note_to_stderr
+from curator.mcp.token import token
 
 PATH = "/mcp"
 _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _GRACE = 5  # seconds that calls under way get after a signal
 
 
-def run(start: Path, address: str, token: str, where: str, *, remote: bool = False, own: bool = False) -> None:
-    """Serve until a signal. `where` is where the person finds the token.
+def run(start: Path, address: str, env: Mapping[str, str], *, remote: bool = False, own: bool = False) -> None:
+    """Serve until a signal; `own` serves the person's own store.
 
     Raises `BadUsage` for no address, `NotAllowed` for one that others can reach unless `remote` says that it is
     meant, `CuratorError` where it cannot be taken.
@@ -34,6 +36,7 @@ def run(start: Path, address: str, token: str, where: str, *, remote: bool = Fal
     if not remote and not loopback(host):
         raise NotAllowed(f"{host} can be reached from other machines; --allow-remote says that it is meant")
     taken = _taken(host, port)
+    secret, where = token(env)
     port = taken.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     note_to_stderr(f"serving http://{shown}:{port}{PATH}; the bearer token is in {where}")
@@ -41,7 +44,7 @@ def run(start: Path, address: str, token: str, where: str, *, remote: bool = Fal
         note_to_stderr("anyone who sees the traffic sees the token: put it behind a server that speaks TLS")
     logging.getLogger("mcp").setLevel(logging.ERROR)  # each refused request as a warning
     config = uvicorn.Config(
-        app(start, shown, port, token, own=own),
+        app(start, shown, port, secret, own=own),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -51,7 +54,7 @@ def run(start: Path, address: str, token: str, where: str, *, remote: bool = Fal
     uvicorn.Server(config).run(sockets=[taken])
 
 
-def app(start: Path, host: str, port: int, token: str, *, own: bool = False) -> Any:
+def app(start: Path, host: str, port: int, secret: str, *, own: bool = False) -> Any:
     """The ASGI application for an address that was taken."""
     names = dict.fromkeys([*_LOOPBACK_NAMES, host, *([socket.gethostname()] if not loopback(host) else [])])
     security = TransportSecuritySettings(
@@ -62,7 +65,7 @@ def app(start: Path, host: str, port: int, token: str, *, own: bool = False) -> 
     inner = made(start, Calls(), own=own).streamable_http_app(
         streamable_http_path=PATH, stateless_http=True, json_response=True, transport_security=security
     )
-    return _guarded(inner, token)
+    return _guarded(inner, secret)
 
 
 def parted(address: str) -> tuple[str, int]:
@@ -91,9 +94,9 @@ def _taken(host: str, port: int) -> socket.socket:
         raise CuratorError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
 
 
-def _guarded(inner: Any, token: str) -> Any:
+def _guarded(inner: Any, secret: str) -> Any:
     """The application behind the token; nothing else of a request is looked at before."""
-    wanted = f"Bearer {token}".encode()
+    wanted = f"Bearer {secret}".encode()
 
     async def guarded(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":

@@ -53,13 +53,14 @@ def test_only_this_machine_is_loopback() -> None:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "[::]", "192.168.1.2"])
 def test_it_does_not_listen_for_others_without_being_told(
-    host: str, store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    host: str, store: Store, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An address that others can reach is refused in one line that names the option."""
     monkeypatch.chdir(store.place.root)
     assert main(["mcp", "--http", f"{host}:0"]) == 1
     assert "--allow-remote" in capsys.readouterr().err
     assert main(["mcp", "--allow-remote"]) == 2
+    assert not (home / ".config").exists()  # and no token was made
 
 
 def test_a_taken_port_is_one_line(

@@ -159,3 +159,26 @@ def test_propose_refuses_what_is_not_there_or_says_the_same(tool: Call) -> None:
     assert "says so already" in tool("propose", entry="pool-1", text="The pool has 20 connections.").text
     assert tool("propose").wrong
     assert tool("propose", entry="pool-1").wrong
+
+
+@pytest.mark.parametrize(
+    ("given", "state"),
+    [
+        ({"text": "The pool has 30 connections."}, "superseded"),
+        ({"text": "The pool has 20 connections, shared by all workers."}, "active"),
+        ({"reason": "the pool is gone"}, "tombstoned"),
+    ],
+)
+def test_what_the_person_accepts_is_applied_and_can_be_undone(
+    store: Store, tool: Call, given: dict[str, str], state: str
+) -> None:
+    """A suggestion is a proposal like any other: another value supersedes, more detail updates, a removal retires."""
+    (made,) = [tool("propose", entry="pool-1", **given).data["proposal"]]
+    desk = desk_on(store)
+    done = desk.accept([Shown(str(made), 1)])
+    assert [item.done for item in done.items] == [True], done
+    assert desk.entry("pool-1").state == state
+    texts = {hit["excerpt"] for hit in tool("search", text="pool").data["hits"]} if given.get("text") else set()
+    assert not given.get("text") or any(text.startswith(given["text"][:26]) for text in texts)
+    desk.undo()
+    assert (desk.entry("pool-1").state, desk.entry("pool-1").draft.body) == ("active", "The pool has 20 connections.")
