@@ -76,9 +76,11 @@ def export(
         return
     exporter: Exporter = found.load()
     wrote = exporter(store, call.start / path if path else None, Asked(memories, force))
-    shown = plain if sys.stdout.isatty() else str
     for line in wrote.lines:
-        sys.stdout.write(shown(line.decode("utf-8")))
+        if sys.stdout.isatty():
+            sys.stdout.write(plain(line.decode("utf-8", "replace")))
+        else:
+            sys.stdout.buffer.write(line)
     for note in (*wrote.notes, wrote.said):
         if note:
             say(note)

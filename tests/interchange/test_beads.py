@@ -1,6 +1,8 @@
 """Import and export of beads files: each record one proposal, nothing newer overwritten, nothing retired comes back."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from curator.interchange.beads.outgoing import export_beads
 from curator.interchange.formats import Asked
 from curator.store import entries
 from curator.store.engine import Store
-from curator.vocab import Kind
+from curator.vocab import Kind, Route
 from tests.conftest import Clock
 from tests.helpers import load_active
 from tests.interchange.beads import accept_all, desk, edit, entry, give, retire, take, written
@@ -169,7 +171,12 @@ def test_a_changed_kind_and_labels(store: Store, tmp_path: Path) -> None:
     (row,) = rows(give(store))
     assert (row["issue_type"], row["labels"]) == ("task", ["kb", "hooks", "x"])
     assert b'"metadata":{"n":1.0,"kind":"design"}' in give(store)
-    own = replace(store, settings=replace(store.settings, issue_types={"design": "design"}))
+    out = tmp_path / "out.jsonl"
+    give(store, out)
+    assert outcomes(take(store, out)) == {"same": ["c-1"]}
+    own = replace(store, settings=replace(store.settings, issue_types={"research": "spike", "design": "design"}))
+    assert take(own, out).proposals == [] and give(own) == out.read_bytes()
+    take(own, written(tmp_path / "in.jsonl", issue("c-1", metadata={"n": 1.0}, labels=["x"])))
     assert (row := rows(give(own))[0])["issue_type"] == "design" and row["metadata"] == {"n": 1.0}
 
 
@@ -333,3 +340,24 @@ def test_a_line_keeps_its_own_dialect(store: Store, tmp_path: Path) -> None:
     assert '"title": "title 0 <\\u00f6>"' in out[0]
     assert '"title":"title 1 \\u003cö\\u003e"' in out[1]
     assert '"title":"title 2 <\\u00f6>"' in out[2]
+
+
+def test_a_change_of_store_is_said_in_the_metadata(store: Store, tmp_path: Path) -> None:
+    """An issue whose entry a person put into the injected store says so, and comes back as the same."""
+    out = tmp_path / "out.jsonl"
+    take(store, written(tmp_path / "in.jsonl", issue("c-1"), issue("c-2", "other", metadata="a text")))
+    accept_all(store)
+    edit(store, "c-1", route=Route.INJECTED)
+    edit(store, "c-2", kind=Kind.LESSON)
+    one, two = rows(give(store, out))
+    assert one["metadata"] == {"route": "injected"}
+    assert (two["metadata"], two["issue_type"]) == ("a text", "lesson")
+    assert outcomes(take(store, out)) == {"same": ["c-1", "c-2"]}
+
+
+def test_stdout_gets_the_bytes(store: Store, tmp_path: Path) -> None:
+    """What is no UTF-8 goes through a pipe as it stands in the file."""
+    path = written(tmp_path / "in.jsonl", b'{"id":"c-1","title":"\xff"}', issue("c-2"))
+    take(store, path)
+    call = [sys.executable, "-m", "curator", "-C", str(store.place.root), "export", "beads"]
+    assert subprocess.run(call, capture_output=True, check=True).stdout == path.read_bytes()

@@ -41,7 +41,7 @@ def test_an_edit_keeps_the_rest_of_the_header(store: Store, tmp_path: Path) -> N
     edit(store, "k", body="Another body.")
     assert rows(give(store))[0]["value"] == f"{HEADER}\nAnother body."
     edit(store, "k", kind=Kind.LESSON, labels=("net", "two words"))
-    new = HEADER.replace("root-cause", "lesson").replace("@tags=memory,net", "@tags=net,two-words")
+    new = HEADER.replace("root-cause", "lesson").replace("@tags=memory,net", "@tags=net,two%20words")
     assert rows(give(store))[0]["value"] == f"{new}\nAnother body."
     edit(store, "plain", body="@a=b\nlooks like a header")
     assert rows(give(store))[1]["value"] == "@type=semantic:lesson\n@a=b\nlooks like a header"

@@ -12,11 +12,11 @@ from typing import Any
 from curator.draft import Draft
 from curator.interchange.beads import records
 from curator.interchange.beads.dialect import Dialect, Json, edited, inner
-from curator.interchange.beads.header import NOBODY, Value, parsed, with_tokens
+from curator.interchange.beads.header import NOBODY, Value, listed, parsed, with_tokens
 from curator.interchange.beads.records import TOMBSTONE, Names, What
 from curator.interchange.lines import value_of
 from curator.interchange.rows import Row, stamp
-from curator.vocab import EntryState, Kind, Route
+from curator.vocab import EntryState, Route
 
 Reader = Callable[[dict[str, Any]], Row]
 """How a line's object becomes a row, cleaned as on import."""
@@ -84,18 +84,18 @@ def _issue(text: str, value: Mapping[str, Any], row: Row, now: Standing, names: 
     if was.title != here.title:
         change["title"] = here.title
     if was.body != here.body:
-        own = tuple(name for name, _ in records.SECTIONS if str(value.get(name) or "").strip())
-        before, after = records.sections_of(was.body, own), records.sections_of(here.body, own)
-        if before is None or after is None:
-            change |= {"description": here.body, **dict.fromkeys(own, "")}
-        else:
-            change |= {name: item for name, item in after.items() if before.get(name) != item}
+        change |= _sections(value, was.body, here.body)
     if was.labels != here.labels:
         change["labels"] = records.topics(here) if here.route is Route.DEFERRED else list(here.labels)
     if was.kind is not here.kind:
         change["issue_type"] = names.types.get(here.kind, value.get("issue_type") or "task")
-        if records.kind_of({**value, **change}, names.types) is not here.kind:
-            change["metadata"] = _with_kind(inner(text, "metadata"), value.get("metadata"), here.kind)
+    told = {**value, **change}
+    ours = {"kind": here.kind.value} if records.kind_of(told) is not here.kind else {}
+    ours |= {"route": here.route.value} if records.route_of(told) is not here.route else {}
+    if ours and (metadata := _metadata(inner(text, "metadata"), value.get("metadata"), ours)) is not None:
+        change["metadata"] = metadata
+    elif "kind" in ours:
+        change["issue_type"] = here.kind.value
     if not now.active:
         at, by = stamp(now.updated_at), f"superseded by {now.successor}" if now.successor else ""
         change |= {"status": TOMBSTONE, "deleted_at": at, "deleted_by": now.reviewer, "delete_reason": now.reason or by}
@@ -103,11 +103,20 @@ def _issue(text: str, value: Mapping[str, Any], row: Row, now: Standing, names: 
     return {**change, "updated_at": stamp(now.updated_at)}
 
 
-def _with_kind(text: str | None, metadata: Any, kind: Kind) -> Any:
-    """An issue's metadata with our kind in it; metadata that is no object stays as it is."""
-    if text is not None and isinstance(metadata, dict):
-        return Json(edited(text, {"kind": kind.value}, Dialect()))
-    return Json(text) if text is not None and metadata is not None else {"kind": kind.value}
+def _sections(value: Mapping[str, Any], was: str, here: str) -> dict[str, str]:
+    """The sections that differ; the whole text as description where the headings do not tell the sections apart."""
+    own = tuple(name for name, _ in records.SECTIONS if str(value.get(name) or "").strip())
+    before, after = records.sections_of(was, own), records.sections_of(here, own)
+    if before is None or after is None:
+        return {"description": here, **dict.fromkeys(own, "")}
+    return {name: item for name, item in after.items() if before.get(name) != item}
+
+
+def _metadata(text: str | None, value: Any, own: dict[str, str]) -> Any:
+    """An issue's metadata with what we say in it; None where it is no object and so has no room."""
+    if text is None or value is None:
+        return own
+    return Json(edited(text, own, Dialect())) if isinstance(value, dict) else None
 
 
 def _memory(value: Mapping[str, Any], row: Row, now: Standing) -> dict[str, Any]:
@@ -117,7 +126,7 @@ def _memory(value: Mapping[str, Any], row: Row, now: Standing) -> dict[str, Any]
     if was.kind is not here.kind or was.route is not here.route:
         tokens |= _type(here)
     if was.labels != here.labels:
-        tokens["tags"] = ",".join(map(_word, here.labels))
+        tokens["tags"] = listed(here.labels)
     if _importance(row) != now.importance:
         tokens["salience"] = _level(now.importance)
     body = found.body if (was.title, was.body) == (here.title, here.body) else here.text
@@ -143,7 +152,7 @@ def new_issue(now: Standing, names: Names, how: Dialect, *, typed: bool) -> str:
         "updated_at": stamp(now.updated_at),
         "labels": records.topics(draft),
     }
-    if records.kind_of(value, names.types) is not draft.kind:
+    if records.kind_of(value) is not draft.kind:
         value["metadata"] = {"kind": draft.kind.value}
     return how.text(value)
 
@@ -160,8 +169,8 @@ def memory_text(now: Standing) -> str:
     tokens = _type(draft) | {
         "created": now.created_at.date().isoformat(),
         "salience": _level(now.importance),
-        "refs": ",".join(ref for ref in draft.refs if _word(ref) == ref),
-        "tags": ",".join(map(_word, draft.labels)),
+        "refs": listed(draft.refs),
+        "tags": listed(draft.labels),
     }
     return Value(draft.text, with_tokens((), tokens)).text
 
@@ -169,11 +178,6 @@ def memory_text(now: Standing) -> str:
 def _type(draft: Draft) -> dict[str, str]:
     route = draft.route.value if draft.route is not draft.kind.route else ""
     return {"type": f"semantic:{draft.kind.value}", "route": route}
-
-
-def _word(text: str) -> str:
-    """A label as one word of a header's list."""
-    return "-".join(text.replace(",", " ").split())
 
 
 def _level(importance: float | None) -> str:

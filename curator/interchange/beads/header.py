@@ -5,8 +5,9 @@ or after it says that the memory is retired.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from urllib.parse import quote, unquote
 
 _TOKEN = re.compile(r"@([A-Za-z][\w-]*)=(\S*)")
 _LINE = re.compile(r"\s*@[A-Za-z][\w-]*=\S*(?:[ \t]+@[A-Za-z][\w-]*=\S*)*[ \t\r]*")
@@ -29,7 +30,7 @@ class Value:
 
     def words(self, name: str) -> tuple[str, ...]:
         """A list token, such as `@tags=a,b`."""
-        return tuple(word for word in self.token(name).split(",") if word)
+        return tuple(unquote(word) for word in self.token(name).split(",") if word)
 
     @property
     def text(self) -> str:
@@ -57,6 +58,11 @@ def with_tokens(tokens: tuple[tuple[str, str], ...], changes: Mapping[str, str])
     kept = [(name, changes.get(name, value)) for name, value in tokens]
     new = [(name, value) for name, value in changes.items() if name not in dict(tokens)]
     return tuple((name, value) for name, value in (*kept, *new) if value)
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words as a list token; white space, commas and percent signs in them are percent-encoded."""
+    return ",".join(re.sub(r"[\s,%]", lambda found: quote(found[0], safe=""), word) for word in words)
 
 
 def _mark(value: str) -> tuple[str, tuple[str, str] | None]:

@@ -87,10 +87,10 @@ def key_of(value: Mapping[str, Any]) -> tuple[str, str] | None:
 
 def row_of(value: Mapping[str, Any], names: Names) -> dict[str, Any] | str:
     """The line as a row, or why none is proposed for it. Raises `CuratorError` for a record that cannot be one."""
-    return _memory(value, names) if what(value) is What.MEMORY else _issue(value, names)
+    return _memory(value, names) if what(value) is What.MEMORY else _issue(value)
 
 
-def _issue(value: Mapping[str, Any], names: Names) -> dict[str, Any]:
+def _issue(value: Mapping[str, Any]) -> dict[str, Any]:
     if not value.get("id"):
         raise CuratorError("an issue needs an id")
     for name in ("title", "description", *(name for name, _ in SECTIONS)):
@@ -99,11 +99,11 @@ def _issue(value: Mapping[str, Any], names: Names) -> dict[str, Any]:
     dead = value.get("status") == TOMBSTONE
     return {
         "id": value["id"],
-        "kind": kind_of(value, names.types).value,
+        "kind": kind_of(value).value,
         "title": value.get("title"),
         "body": body_of(value),
         "labels": value.get("labels"),
-        "route": Route.DEFERRED.value,
+        "route": route_of(value).value,
         "status": EntryState.TOMBSTONED.value if dead else EntryState.ACTIVE.value,
         "reason": value.get("delete_reason") if dead else None,
         "created_at": value.get("created_at"),
@@ -134,16 +134,26 @@ def sections_of(body: str, names: tuple[str, ...]) -> dict[str, str] | None:
     return found
 
 
-def kind_of(issue: Mapping[str, Any], types: Mapping[str, str]) -> Kind:
-    """An issue's kind: what its metadata, type or a label says; else the one that the type map gives this type."""
-    metadata, said = issue.get("metadata"), str(issue.get("issue_type") or "")
-    own = metadata.get("kind") if isinstance(metadata, dict) else None
-    labels = issue.get("labels")
-    for name in (own, said, *(labels if isinstance(labels, list) else ())):
+def kind_of(issue: Mapping[str, Any]) -> Kind:
+    """An issue's kind: what its metadata, type or a label says, else what issues of its type mostly are.
+
+    No setting has a say: a changed setting must not change what every line says.
+    """
+    said, labels = str(issue.get("issue_type") or ""), issue.get("labels")
+    for name in (_own(issue, "kind"), said, *(labels if isinstance(labels, list) else ())):
         if isinstance(name, str) and name in set(Kind):
             return Kind(name)
-    mapped = [kind for kind, name in types.items() if name == said]
-    return Kind(mapped[0]) if len(mapped) == 1 else _GUESS.get(said, Kind.RESEARCH)
+    return _GUESS.get(said, Kind.RESEARCH)
+
+
+def route_of(issue: Mapping[str, Any]) -> Route:
+    """The store of an issue: the deferred one, unless its metadata says that a person chose otherwise."""
+    return Route.INJECTED if _own(issue, "route") == Route.INJECTED else Route.DEFERRED
+
+
+def _own(issue: Mapping[str, Any], name: str) -> Any:
+    metadata = issue.get("metadata")
+    return metadata.get(name) if isinstance(metadata, dict) else None
 
 
 def value_of(memory: Mapping[str, Any]) -> tuple[Value, str]:
