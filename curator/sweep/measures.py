@@ -21,7 +21,7 @@ _ADDING = re.compile(
     re.IGNORECASE,
 )
 _RECORD = re.compile(
-    r"^\W*(?:adr|rfc|decision|proposal)?[\s#:-]*\d{1,5}[.:\s—-]+(?P<title>[^\n]{8,100}?)(?:\s[—–-]\s|\n|\. |$)", re.I
+    r"^\W*(?:adr|rfc|decision|proposal)?[\s#:-]*\d{1,5}[.:\s—-]+[^\n]{8,100}?(?:\s[—–-]\s|\n|\. |$)", re.I
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\s+[-•*]\s+(?=\S)|\n+|\s+(?=\d\.\s)")
 _CLAUSE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+|[()（）—–]|\s-\s")
@@ -39,7 +39,9 @@ def measures(pair: Pair) -> Numbers:
     back, forth, shared = pair.overlap
     near = max(0.0, min(1.0, (max(shared, 0.8 * max(back, forth)) - 0.15) / 0.35))
     values = {"bias": 1.0, **_steps("shared", shared), **_steps("most", max(back, forth))}
-    values |= _languages(pair) | _sentences(pair) | _records(pair)
+    values |= _languages(pair) | _sentences(pair)
+    if all(_RECORD.match(text) for text in (pair.older, pair.newer)):
+        values["decision records"] = 1.0
     for name, value in (_common(pair) | _edits(pair) | _slots(pair)).items():
         values[f"near {name}"] = near * value
         values[f"far {name}"] = (1 - near) * value
@@ -89,18 +91,15 @@ def _edits(pair: Pair) -> Numbers:
 def _slots(pair: Pair) -> Numbers:
     one, two = pair.sides
     lost, gained = pair.hard_lost, pair.hard_gained
-    common = _shared_hard(pair)
     put = " ".join(t.text for c in pair.changes for t in c.new)
     return {
         "swapped": min(2.0, len(pair.swapped) / 2),
-        "swapped any": float(bool(pair.swapped)),
         "values swapped": float(any(_swap(c, VALUES) for c in pair.changes)),
         "names swapped": min(2.0, sum(_swap(c, NAMED) for c in pair.changes) / 2),
         "turned": float(pair.turned),
         "negations": float((negations(one) - negations(two)) % 2),
         "lost": min(2.0, len(lost) / 3),
         "lost any": float(bool(lost)),
-        "gained any": float(bool(gained)),
         "lost and gained": float(bool(lost) and bool(gained)),
         "lost only": float(bool(lost) and not gained),
         "gained only": float(bool(gained) and not lost),
@@ -111,8 +110,7 @@ def _slots(pair: Pair) -> Numbers:
         "turn words put in": min(2.0, float(len(TURN.findall(put)))),
         "adding words": min(2.0, len(_ADDING.findall(put)) / 3),
         "told gone": min(2.0, len(_told_gone(pair)) / 2),
-        "common": min(2.0, common / 2),
-        "common none": float(not common),
+        "common none": float(not _shared_hard(pair)),
     }
 
 
@@ -145,7 +143,6 @@ def _sentences(pair: Pair) -> Numbers:
         "a sentence kept most": max(kept),
         "a sentence held least": min(held),
         "a sentence held most": max(held),
-        "sentences gone": min(2.0, sum(share < 0.3 for share in kept) / 2),
     }
 
 
@@ -158,15 +155,6 @@ def _sentence_contents(text: str) -> list[Counter[str]]:
     """The content of each sentence that has any: a note is measured against several entries."""
     sentences = (content(tokens(part)) for part in _SENTENCE.split(text[:2000]) if part.strip())
     return [words for words in sentences if words]
-
-
-def _records(pair: Pair) -> Numbers:
-    """Are both numbered decision records, and how much do their titles share?"""
-    found = [_RECORD.match(text) for text in (pair.older, pair.newer)]
-    if not found[0] or not found[1]:
-        return {}
-    one, two = (content(tokens(match["title"])) for match in found if match)
-    return {"records": 1.0, "records of one subject": min(3.0, 2 * weigh(one & two))}
 
 
 def _steps(name: str, value: float) -> Numbers:

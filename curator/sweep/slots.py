@@ -210,9 +210,9 @@ def _token(piece: str, group: str, code: bool, begins: bool) -> Token:
         return Token(piece, lower.replace(",", "").replace(" ", ""), Slot.NUMBER)
     if group == "phrase":
         return Token(piece, "not", Slot.POLARITY)
-    if slot := _SLOTS.get(lower):
+    if not code and (slot := _SLOTS.get(lower)):
         return Token(piece, _ALL.get(lower, lower), slot)
-    if lower in NUMBER_WORDS and lower != "one":
+    if not code and lower in NUMBER_WORDS and lower != "one":
         return Token(piece, NUMBER_WORDS[lower], Slot.NUMBER)
     if not code and piece.islower() and piece.isalpha():
         return Token(piece, lower, Slot.WORD)

@@ -30,3 +30,8 @@ def test_every_kind_of_specific_is_found() -> None:
     found = {token.slot for token in tokens(text)}
     assert found == set(Slot)
     assert [t.norm for t in tokens("不要改三个") if t.specific] == ["不要", "3"]
+
+
+def test_words_in_code_are_names_whatever_they_say() -> None:
+    """A tool called `just` is no quantifier and `production` in code is a name, so either may stand for another."""
+    assert [t.slot for t in tokens("run `just` on `production`")][1::2] == [Slot.IDENTIFIER, Slot.IDENTIFIER]
