@@ -20,6 +20,7 @@ from curator.store.tables import Entry, EntryLabel
 from curator.store.words import Form, forms
 from curator.sweep.compare import content, frequencies
 from curator.sweep.pool import likeness
+from curator.sweep.saying import last_said
 from curator.sweep.slots import STOP, tokens
 from curator.vocab import Kind, Origin, Route
 
@@ -108,6 +109,7 @@ class Nominator:
         self._rows: dict[Form, Sequence[Row]] = {}
         self._kept = 0
         self._gone: frozenset[Row] = frozenset(*index.holding(session, project_id, [index.not_active()]))
+        self._said: dict[str, datetime] = {}
 
     def near(self, text: str, limit: int = 8, more: Sequence[str] = ()) -> list[tuple[Known, float]]:
         """Active entries with their likeness 0..1, best first; `more` are ids nominated by meaning."""
@@ -130,6 +132,14 @@ class Nominator:
         if entry_id not in self._known:
             self.load([entry_id])
         return self._known[entry_id]
+
+    def said(self, known: Known) -> datetime:
+        """When its text was last said: by the note it came from and its sightings; else when it was last changed."""
+        if not known.judged:
+            return known.at
+        if known.entry_id not in self._said:
+            self._said[known.entry_id] = last_said(self._session, self._project_id, known.fingerprint) or known.at
+        return self._said[known.entry_id]
 
     def load(self, entry_ids: Iterable[str]) -> None:
         """Read several entries at once. The query does not ask for the state, else SQLite reads all active ones."""

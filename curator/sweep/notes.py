@@ -46,6 +46,9 @@ SHARED_TOLD = 0.35
 SHARED_LESS = 0.6
 """The same where the newer text only leaves something out: an excerpt of a text does not replace it."""
 
+SURE_OF_CHANGE = 0.8
+"""From this confidence on a changed value makes a replacement, however much else the newer text says."""
+
 SURE_BY_MEANING = 0.8
 """Least confidence where meaning alone nominated the entry: the two texts share few words to judge by."""
 
@@ -129,13 +132,19 @@ def _place(
             continue
         if known.fingerprint in standing and imported_from(chain.note.source):
             continue
-        said = known.under(chain.note.title)
-        verdict = judge(said, chain.text)
-        outcome.verdicts.append((fingerprint(said), fingerprint(chain.text), verdict))
+        said, text = known.under(chain.note.title), chain.text
+        late = chain.note.at < nominator.said(known)
+        older, newer = (text, said) if late else (said, text)
+        verdict = judge(older, newer)
+        outcome.verdicts.append((fingerprint(older), fingerprint(newer), verdict))
         if verdict.relation is Relation.SAME:
             _same(chain, known, taken, outcome)
             return
-        if _may_join(verdict, likeness, chain):
+        if late and _may_join(verdict, likeness, chain, said):
+            why = f"said before {known.entry_id}, which holds since: {verdict.reason}"
+            outcome.settled += [Settled(each.note_id, NoteState.SEEN, why) for each in chain.notes]
+            return
+        if not late and _may_join(verdict, likeness, chain, text):
             score = max(likeness, by_meaning.get(known.entry_id, 0.0)) * verdict.confidence
             if best is None or score > best[0]:
                 best = (score, known, verdict)
@@ -153,21 +162,23 @@ def _place(
     outcome.planned.append(_joined(chain, known, verdict, similar))
 
 
-def _may_join(verdict: Verdict, likeness: float, chain: Chain) -> bool:
+def _may_join(verdict: Verdict, likeness: float, chain: Chain, newer: str) -> bool:
     """May this be proposed on the entry? Words nominate it, or else meaning, and then the judge must be very sure."""
     wanted = NEAR.get(verdict.relation)
     if wanted is None:
         return False
     if likeness < wanted:
         return verdict.confidence >= SURE_BY_MEANING
-    return verdict.confidence >= SURE and revises(verdict, chain.text, chain.note.kind == Kind.CORRECTION)
+    return verdict.confidence >= SURE and revises(verdict, newer, chain.note.kind == Kind.CORRECTION)
 
 
 def revises(verdict: Verdict, newer: str, told: bool = False) -> bool:
     """Do the two texts share enough for one to be a revision of the other? `told`: the speaker called it one."""
-    back, _, both = verdict.shares
+    back, forth, both = verdict.shares
     if verdict.relation is Relation.REFINES:
         return back >= HELD
+    if verdict.changes and verdict.confidence >= SURE_OF_CHANGE and max(back, forth) >= 0.6:
+        return True
     if verdict.relation is Relation.REPLACES and (told or TURN.search(newer)):
         return both >= SHARED_TOLD
     if verdict.relation is Relation.REPLACES and not verdict.changes:
@@ -312,7 +323,7 @@ def _open_already(
         return open_id, f"{open_id} proposes this already"
     for key, likeness in pool.near(chain.text, 4, least=0.45):
         verdict = judge(texts[key], chain.text)
-        if likeness >= NEAR.get(verdict.relation, 2.0) and _may_join(verdict, likeness, chain):
+        if likeness >= NEAR.get(verdict.relation, 2.0) and _may_join(verdict, likeness, chain, chain.text):
             open_id = key.split(" ")[0]
             return open_id, f"{open_id} is open about the same: {verdict.reason}"
         if verdict.relation is Relation.SAME:

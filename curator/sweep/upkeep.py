@@ -63,10 +63,8 @@ def look(
     changed, found.cursor = _changed(session, project_id, cursor)
     nominator.load(changed)
     seen: set[tuple[str, str]] = set()
-    for entry_id in changed:
-        known = nominator.entry(entry_id)
-        if known is None:
-            continue
+    here = [known for each in changed if (known := nominator.entry(each)) is not None]
+    for known in sorted(here, key=nominator.said, reverse=True):  # what was said last replaces all before it
         for planned in _pairs(known, nominator, judge, found, seen):
             _take(found, planned, taken)
         if doubted := misread(session, project_id, known):
@@ -114,7 +112,7 @@ def _pairs(
             continue
         if known.file and known.file == other.file:
             continue  # its author wrote both, one beside the other
-        older, newer = sorted((known, other), key=lambda each: (each.at, each.entry_id))
+        older, newer = sorted((known, other), key=lambda each: (nominator.said(each), each.at, each.entry_id))
         if (older.entry_id, newer.entry_id) in seen:
             continue
         seen.add((older.entry_id, newer.entry_id))
