@@ -71,6 +71,10 @@ _LASTING = re.compile(
     r"|因为|必须|不要|一律|根因|决定",
     re.IGNORECASE,
 )
+_CODE = re.compile(
+    r"```.*```|`[^`]*`|https?://\S+|[$%] \S.*|\$\(.*\)"
+    r"|(?:SELECT\b.*\bFROM|INSERT INTO|UPDATE\b.*\bSET|DELETE FROM|(?:CREATE|ALTER|DROP) TABLE)\b.*"
+)
 _SAYS = re.compile(r"[A-Za-z\u0080-\U0010ffff]")
 
 
@@ -143,7 +147,7 @@ def _worthless(text: str) -> str:
     flat = " ".join(text.split())
     if not _SAYS.search(re.sub(r"[\U0001f000-\U0001faff\u2190-\u2bff\ufe0f\u200d]", "", flat)):
         return "there are no words in it"
-    if re.fullmatch(r"```.*```", flat):
+    if _CODE.fullmatch(flat):
         return "it is code only"
     if _CHATTER.match(flat):
         return "it is chatter"

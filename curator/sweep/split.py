@@ -7,6 +7,7 @@ from curator.sweep.slots import tokens
 
 _ITEM = re.compile(r"(?m)^\s*[-*•]\s+(.+(?:\n(?!\s*[-*•]\s)\s{2,}.+)*)")
 _NUMBERED = re.compile(r"(?m)^\s*\d{1,2}[.)]\s+(.+)$")
+_INLINE = re.compile(r"(?:^|(?<=[\s:：;；。.,，]))\(?(\d{1,2})(?:[.)]\s+|[、）])")
 _RULE = re.compile(
     r"\b(?:always|never|must|do not|don't|only|avoid|every|prefer|should|no)\b|必须|不要|禁止|一律|只能|总是|不得",
     re.IGNORECASE,
@@ -25,6 +26,7 @@ def parts_of(whole: Draft) -> tuple[Draft, ...]:
     """
     items = [" ".join(item.split()) for item in _ITEM.findall(whole.body)]
     numbered = [] if items else [" ".join(item.split()) for item in _NUMBERED.findall(whole.body)]
+    numbered = numbered if items or len(numbered) >= FEWEST else _inline(whole.body)
     if all(_RULE.search(item) for item in numbered):
         items = items or numbered
     if len(items) < FEWEST or any(len(tokens(item)) < SHORTEST for item in items):
@@ -33,6 +35,15 @@ def parts_of(whole: Draft) -> tuple[Draft, ...]:
     if listed < 0.6 * len(whole.body):
         return ()  # prose with a list in it
     return tuple(whole.with_(title="", body=item, entry_id="") for item in items)
+
+
+def _inline(text: str) -> list[str]:
+    """The items of a list written in one line, such as `1. … 2. … 3. …`; empty where the numbers do not count up."""
+    marks = list(_INLINE.finditer(text))
+    if not marks or [int(mark[1]) for mark in marks] != list(range(1, len(marks) + 1)):
+        return []
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    return [text[mark.end() : end].strip(" ;；,，\n") for mark, end in zip(marks, ends, strict=True)]
 
 
 def shorter(whole: Draft, count: int, limit: int) -> tuple[Draft, ...]:

@@ -37,6 +37,9 @@ def test_an_empty_note_is_refused_and_stores_nothing(store: Store, text: str) ->
         ("🚀🔥✅", "no words"),
         ("\u200b\u200d", "no words"),
         ("```\nfor x in range(3):\n    print(x)\n```", "code only"),
+        ("https://example.com/team/page", "code only"),
+        ("$(cat notes.txt)", "code only"),
+        ("SELECT name FROM owners WHERE id = 4;", "code only"),
         ("Done.", "chatter"),
         ("Now let me run the tests.", "progress"),
     ],
@@ -52,6 +55,23 @@ def test_a_note_that_says_nothing_is_skipped_with_the_reason(store: Store, text:
 
         (note,) = session.exec(select(Note)).all()
         assert why in note.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Rules: 1. never log bodies of requests 2. always use UTC in stores 3. only reversible migrations, please", 3),
+        ("规则：1、不要直接推送到主分支；2、必须先格式化代码；3、禁止提交密钥文件", 3),
+        ("1. open the page of the queue 2. press the red button 3. wait for the mail of the hub", 0),
+        ("Version 1. of the api is old and version 3. is not out, always name one", 0),
+    ],
+)
+def test_a_list_in_one_line_is_split_where_each_item_is_a_rule(store: Store, text: str, parts: int) -> None:
+    """Rules numbered in one line become a split; steps of a procedure and versions stay one statement."""
+    noted(store, text)
+    swept(store)
+    (made,) = proposals(store)
+    assert (made.op, len(made.after)) == (("split", parts) if parts else ("add", 1))
 
 
 def test_fifty_megabytes_are_cut_at_the_door_and_judged_quickly(store: Store) -> None:
