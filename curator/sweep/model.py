@@ -102,7 +102,7 @@ class Helper:
         if said not in ANSWERS:
             self.spent.bad += answer is not None
             return ruled
-        reason = " ".join(str((answer or {}).get("reason", "")).split())[:200]
+        reason = " ".join(str((answer or {}).get("reason", "")).split())[:200] or "no reason was given"
         return replace(checked(older, newer, Relation(said), f"{reason} ({self.ask.name})"), by=self.ask.name)
 
     def _answer(self, prompt: str) -> dict[str, Any] | None:
