@@ -5,11 +5,12 @@ weights, and only there may the answer be uncertain (`kind` None). Progress, sta
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from curator.sweep.cues import cues
-from curator.sweep.linear import Linear, load
+from curator.sweep.linear import Features, Linear, load
 from curator.sweep.marks import mark, says_nothing
 from curator.vocab import Kind, Origin, Route
 
@@ -66,6 +67,18 @@ _PROGRESS = re.compile(
     r"|我(?:先|来|现在|接下来|正在|已经)|正在|接下来|下一步|已完成|进度[:：]|状态[:：])",
     re.IGNORECASE,
 )
+_STATUS = re.compile(
+    r"^\W*(?:waiting (?:for|on)|now \w+ing|sure[,.]|got it|understood|here(?: is|'s) (?:the|a) summary|exit code \d"
+    r"|(?:i )?will (?:look|check|do|fix|try|continue|get)\b|\d+ of \d+\b|(?:still )?(?:in progress|running|pending)\b"
+    r"|(?:the )?(?:builds?|tests?|ci|pipeline|checks?|deploy(?:ment)?|linter|type ?check)\s+(?:is |are |has |have )?"
+    r"(?:all |now )?(?:green|red|pass\w*|succeeded|failed|finished|done|running|started|completed?)"
+    r"(?: (?:again|now|in \S+|on (?:main|ci)))?\W*$|(?:the )?user (?:has )?approved\b"
+    r"|(?:已经?|刚刚?)(?:提交|推送|完成|更新|修改|合并|部署)|(?:测试|构建|检查)(?:已经?|全部|都)*(?:通过|成功|失败|完成)"
+    r"|稍后|马上|明白了?|先看|再(?:跑|试|看)一?)",
+    re.IGNORECASE,
+)
+"""What only tells how things stand; it counts in a short text alone, because a rule may begin so too."""
+_SHORT = 12
 _LASTING = re.compile(
     r"\b(?:always|never|must|because|lesson|root cause|don't|do not|should|instead of|decided)\b"
     r"|因为|必须|不要|一律|根因|决定",
@@ -151,11 +164,18 @@ def _worthless(text: str) -> str:
         return "it is code only"
     if _CHATTER.match(flat):
         return "it is chatter"
-    if _PROGRESS.match(flat) and not _LASTING.search(flat):
+    stands = bool(_STATUS.match(flat)) and words_in(flat) <= _SHORT
+    if (_PROGRESS.match(flat) or stands) and not _LASTING.search(flat):
         return "it tells progress, not what lasts"
     if len(re.findall(r"[\w']+", flat)) < 2 and not re.search(r"[\u3040-\u9fff]{3}", flat):
         return "one word says too little"
     return ""
+
+
+def words_in(text: str) -> int:
+    """Words of a text; a Chinese, Japanese or Korean character counts half a word."""
+    han = len(re.findall(r"[\u3040-\u9fff]", text))
+    return len(re.findall(r"[A-Za-z0-9'_-]+", text)) + han // 2
 
 
 def _by_text(text: str, title: str, judge: Linear) -> Classified:
@@ -168,5 +188,15 @@ def _by_text(text: str, title: str, judge: Linear) -> Classified:
     because = ", ".join(name for name in judge.because(found, kind.value) if name != "bias")
     reason = f"by its text: {because}" if because else "by its text alone"
     if sure < SURE:
-        return Classified(kind, route, round(sure, 3), f"uncertain; {reason}", abstains=True, by_text=True)
+        why = _undecided(judge, found, odds, kind)
+        return Classified(kind, route, round(sure, 3), why, abstains=True, by_text=True)
     return Classified(kind, route, round(sure, 3), reason, by_text=True)
+
+
+def _undecided(judge: Linear, found: Features, odds: Mapping[str, float], kind: Kind) -> str:
+    """Between which kinds of the two stores it stands, with what speaks for each."""
+    other = max((Kind(label) for label in odds if Kind(label).route is not kind.route), key=lambda k: odds[k.value])
+    sides = [(each, [name for name in judge.because(found, each.value) if name != "bias"]) for each in (kind, other)]
+    told = [f"for {each.value}: {', '.join(names) or 'nothing'}" for each, names in sides]
+    shares = " and ".join(f"{each.value} ({round(100 * odds[each.value])} %)" for each, _ in sides)
+    return f"uncertain between {shares}; by its text: {'; '.join(told)}"

@@ -46,6 +46,17 @@ def test_a_typed_memo_item_is_a_correction() -> None:
         "Let me check the logs now.",
         "All 14 tests pass.",
         "Running the suite again",
+        "Waiting for the build to finish.",
+        "3 of 8 files converted so far.",
+        "Will look at this tomorrow.",
+        "Build succeeded in 42s.",
+        "CI is green again.",
+        "Exit code 0.",
+        "The user has approved the plan, starting now.",
+        "测试全部通过。",
+        "已经提交，等待评审。",
+        "明白了，马上改。",
+        "再跑一次看看",
         "正在检查日志",
         "```\nx = 1\n```",
         "",
@@ -55,6 +66,22 @@ def test_progress_and_chatter_are_skipped(text: str) -> None:
     """What does not last is no memory, and the reason says so."""
     found = classify(text)
     assert found.skip and found.kind is None and found.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tests pass on an empty database only because the fixture swallows the error.",
+        "The user agreed that invoices are numbered per year; use the sequence of the year from now on in all modules.",
+        "The user agreed to weekly releases.",
+        "Tests failed since the fixture was stale.",
+        "CI runs must never touch the staging bucket.",
+        "先看链路追踪，再看日志，最后才登录机器，顺序不要反。",
+    ],
+)
+def test_what_begins_like_a_status_and_lasts_is_kept(text: str) -> None:
+    """A rule, a reason or a longer statement is no status line, however it begins."""
+    assert not classify(text).skip
 
 
 @pytest.mark.parametrize(
@@ -78,3 +105,14 @@ def test_it_abstains_where_the_text_says_little() -> None:
     knows_nothing = Linear(tuple(kind.value for kind in Kind), {})
     found = classify("The box is the plan and the key is the cat", judge=knows_nothing)
     assert found.abstains and found.kind and "uncertain" in found.reason
+
+
+def test_an_abstention_names_both_kinds_and_what_speaks_for_each() -> None:
+    """Between the stores it says which kind of either it may be, how likely, and the signs of both."""
+    weights = {"a semicolon": (0.0,) * 7, "has a semicolon": tuple(0.1 * n for n in range(7))}
+    judge = Linear(tuple(kind.value for kind in Kind), weights)
+    found = classify("The box is here; the key is there", judge=judge)
+    assert found.abstains and found.kind
+    kinds = [kind for kind in Kind if f"{kind.value} (" in found.reason]
+    assert len(kinds) == 2 and len({kind.route for kind in kinds}) == 2
+    assert "%" in found.reason and "has a semicolon" in found.reason and f"for {found.kind.value}: " in found.reason
