@@ -139,7 +139,7 @@ def export(
     if as_json:
         out_json({"file": target, **_joined(told)})
     else:
-        out(f"wrote {told.entries} entries to {target}")
+        out(f"wrote {_counted(told.entries)} to {target}")
     _say_joined(told, target.name)
     if path is None and not store.settings.sync:
         say("sync is off: `curator sync on` lets git carry the file")
@@ -243,9 +243,9 @@ def _document(report: "Report") -> dict[str, object]:
 
 def _print(report: "Report", dry_run: bool) -> None:
     by = ", ".join(f"{count} by {one_line(who, 60)}" for who, count in sorted(report.decisions.items()))
-    out(
-        f"{report.path.name}: {report.entries} entries, {sum(report.decisions.values())} new decisions{by and ': '}{by}"
-    )
+    count = sum(report.decisions.values())
+    decisions = f"{count} new decision{'s' if count != 1 else ''}"
+    out(f"{report.path.name}: {_counted(report.entries)}, {decisions}{': ' if by else ''}{by}")
     for ids, words in (
         (report.added, "added"),
         (report.changed, "changed"),
@@ -273,6 +273,10 @@ def _print(report: "Report", dry_run: bool) -> None:
         say("next: curator review")
     elif report.decision is None:
         say("nothing new")
+
+
+def _counted(entries: int) -> str:
+    return f"{entries} entr{'ies' if entries != 1 else 'y'}"
 
 
 def _ids(ids: list[str]) -> str:

@@ -51,6 +51,7 @@ def survey(path: Path) -> Survey:
     """Everything but the entries. Raises `Conflict` for conflict marks, `CannotLook` for a newer program's file."""
     found = Survey(path)
     marks: list[int] = []
+    counted: set[str] = set()
     last = ""
     for each in read(path):
         if each.mark:
@@ -62,7 +63,7 @@ def survey(path: Path) -> Survey:
         elif (entry := _entry_of(each.value)) is not None:
             found.entries += entry != last
             found.sorted, last = found.sorted and entry >= last, entry
-            _count(found, each.value)
+            _count(found, each.value, counted)
         else:
             _other(found, each)
     if marks:
@@ -109,12 +110,14 @@ def _check_version(path: Path, header: Mapping[str, Any]) -> None:
         raise CannotLook(f"{path} has version {version!r}; this program reads up to {VERSION}: upgrade curator-memory")
 
 
-def _count(found: Survey, value: Mapping[str, Any]) -> None:
+def _count(found: Survey, value: Mapping[str, Any], counted: set[str]) -> None:
+    """Add what a line shows to its decision's sum; a record that stands twice in the file counts once."""
     if value["_type"] in {"entry", "revision"} and (more := _more(value, _REV | set(FIELDS))):
         found.more[_text(value, "rev")] = more
-    kind, decision = value["_type"], _text(value, "decision")
-    if decision and kind != "purged":
-        found.sums.setdefault(decision, Sum()).add(_text(value, "entry") if kind == "gone" else _text(value, "rev"))
+    decision, name = _text(value, "decision"), _text(value, "entry" if value["_type"] == "gone" else "rev")
+    if decision and value["_type"] != "purged" and name not in counted:
+        counted.add(name)
+        found.sums.setdefault(decision, Sum()).add(name)
 
 
 def _other(found: Survey, each: Line) -> None:
@@ -146,8 +149,9 @@ def _other(found: Survey, each: Line) -> None:
             at=_text(value, "at"),
             more=_more(value, _REFUSED),
         )
+        if refused.fingerprint not in found.refused:
+            found.sums.setdefault(refused.decision, Sum()).add(refused.fingerprint)
         found.refused[refused.fingerprint] = refused
-        found.sums.setdefault(refused.decision, Sum()).add(refused.fingerprint)
     else:
         found.unknown.append(each.raw)
 

@@ -45,7 +45,7 @@ def test_it_says_how_store_and_file_stand_and_what_is_next(
     assert run(capsys, "on")[0] == 0
     assert json_of(capsys)["next"] == "curator sync export"
     code, out, _ = run(capsys, "export")
-    assert code == 0 and out == f"wrote 1 entries to {here}/.curator/memory.jsonl\n"
+    assert code == 0 and out == f"wrote 1 entry to {here}/.curator/memory.jsonl\n"
     document = json_of(capsys)
     assert (document["on"], document["ahead"], document["behind"], document["next"]) == (True, 0, 0, "")
     ben.takes(here / ".curator/memory.jsonl")
