@@ -15,6 +15,7 @@ from curator.harvest.files import harvest_file
 from curator.harvest.memory.files import named
 from curator.harvest.noting import Outcome
 from curator.harvest.remembering import Handed, remember
+from curator.interchange.beads.incoming import import_beads
 from curator.interchange.entries import import_entries
 from curator.mcp.server import answered
 from curator.place import find
@@ -68,6 +69,23 @@ def by_entries(ben: Person, ann: Person, folder: Path, text: str) -> bool:
     return bool(report.outcomes["refused"] or report.outcomes["retired"])
 
 
+def by_beads(ben: Person, ann: Person, folder: Path, text: str) -> bool:
+    """A beads file has it as a memory."""
+    path = folder / "beads.jsonl"
+    value = f"@type=semantic:lesson @created=2031-03-05\n{text}"
+    path.write_text(json.dumps({"_type": "memory", "key": "k-1", "value": value}) + "\n", encoding="utf-8")
+    report = import_beads(ben.store, path, WORDS)
+    return bool(report.outcomes["refused"] or report.outcomes["retired"])
+
+
+def by_store_export(ben: Person, ann: Person, folder: Path, text: str) -> bool:
+    """Another memory program's export has it."""
+    path = folder / "mem0.json"
+    told = {"results": [{"id": "1", "memory": text, "created_at": "2031-03-05T12:00:00Z"}]}
+    path.write_text(json.dumps(told), encoding="utf-8")
+    return not bring(ben.store, opened(named(path, ben.store.place.top), "mem0")).proposals
+
+
 def by_memory_file(ben: Person, ann: Person, folder: Path, text: str) -> bool:
     """It is a rule in a memory file of the project."""
     path = ben.store.place.top / "CLAUDE.md"
@@ -117,6 +135,8 @@ DOORS: dict[str, Door] = {
     "harvest": by_harvest,
     "import entries": by_entries,
     "import markdown": by_memory_file,
+    "import beads": by_beads,
+    "import mem0": by_store_export,
     "mcp remember": by_mcp,
     "mcp propose": by_mcp_proposal,
     "mcp propose, for an entry": by_mcp_change,

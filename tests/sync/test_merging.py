@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from curator.sync.exporting import side_of
@@ -17,6 +17,9 @@ from curator.sync.writing import NOTHING, Joining, Side, lines
 WORDS = ["the", "port", "of", "the", "shop", "server", "is", "80", "and", "never", "changes", "on", "a", "friday"]
 
 Step = tuple[str, int, int]
+
+calm = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+"""Nothing here depends on how busy the machine is."""
 
 kinds = st.sampled_from(["word", "tombstone", "restore", "label", "pin"])
 steps = st.lists(st.tuples(kinds, st.integers(0, 11), st.integers(0, 99)), max_size=4)
@@ -53,6 +56,7 @@ def told(strand: Strand) -> tuple[set[str], tuple[str, ...]]:
     return set(strand.revs), strand.heads
 
 
+@calm
 @given(steps, steps, steps)
 def test_the_order_of_merges_of_two_sides_does_not_matter(one: list[Step], two: list[Step], more: list[Step]) -> None:
     """a+b is b+a; merging again changes nothing; a side that goes on after the merge is simply ahead."""
@@ -67,6 +71,7 @@ def test_the_order_of_merges_of_two_sides_does_not_matter(one: list[Step], two: 
         assert told(united(on, a)) == told(united(b, on)) == told(on)
 
 
+@calm
 @given(steps, steps)
 def test_one_sided_changes_are_taken_and_tombstones_win(one: list[Step], two: list[Step]) -> None:
     """Where one side did nothing the other's end stands; a retired end is never brought back by an edit."""
@@ -81,6 +86,7 @@ def test_one_sided_changes_are_taken_and_tombstones_win(one: list[Step], two: li
         assert len(both.heads) == 1
 
 
+@calm
 @given(steps, steps)
 def test_a_file_says_what_was_written_whoever_comes_first(one: list[Step], two: list[Step]) -> None:
     """The same bytes for either order; read back, the same strand; written again, the same bytes."""

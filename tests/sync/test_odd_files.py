@@ -36,7 +36,7 @@ def named(value: dict[str, Any]) -> dict[str, Any]:
 
 
 @given(st.lists(records, max_size=6))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=50, suppress_health_check=list(HealthCheck))
 def test_any_records_are_read_and_written_in_one_order(tmp_path: Path, found: list[dict[str, Any]]) -> None:
     """What cannot be a record is told by line; what is left comes out the same, once and twice."""
     path = tmp_path / "memory.jsonl"
@@ -47,7 +47,7 @@ def test_any_records_are_read_and_written_in_one_order(tmp_path: Path, found: li
 
 
 @given(st.lists(records, min_size=1, max_size=6))
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
 @pytest.mark.slow
 def test_any_records_make_no_entry(ben: Person, tmp_path: Path, found: list[dict[str, Any]]) -> None:
     """Whatever a file says without a decision, the entries are as they were."""
