@@ -28,6 +28,7 @@ from curator.mcp.project import caller
 from curator.mcp.tools import INSTRUCTIONS, TOOLS
 from curator.place import Place, find, user_place
 from curator.plain import one_line, plain
+from curator.vocab import Client
 
 AT_ONCE = 8
 """Calls that run at the same time; more wait their turn."""
@@ -109,9 +110,10 @@ def _result(answer: Answer) -> wire.CallToolResult:
 
 
 def _name(context: _Context) -> str:
-    """The client's name as it gives it, for a source line: one line, short."""
+    """Which client calls: one we know, told from the name it gives (`codex-mcp-client`), else that name, short."""
     given = context.session.client_params
-    return one_line(given.client_info.name, 40) if given else ""
+    name = one_line(given.client_info.name, 40) if given else ""
+    return next((known.value for known in Client if known.value in name.lower()), name)
 
 
 def _call(params: wire.CallToolRequestParams) -> str:

@@ -106,6 +106,15 @@ async def test_a_slow_call_holds_up_no_other(store: Store, monkeypatch: pytest.M
         free.set()
 
 
+async def test_a_client_we_know_is_told_from_the_name_it_gives(store: Store) -> None:
+    """The note's source names the client, where its environment does not."""
+    for number, name in enumerate(("codex-mcp-client", "claude-code", "some editor")):
+        async with inside(store.place.root, client_info=wire.Implementation(name=name, version="1")) as client:
+            assert not (await client.call_tool("remember", {"text": f"lesson: number {number}"})).is_error
+    with store.read() as session:
+        assert {note.source["client"] for note in session.exec(select(Note))} == {"codex", "claude", "some editor"}
+
+
 async def test_the_project_is_found_by_a_root_where_the_start_has_none(store: Store, tmp_path: Path) -> None:
     """A client of the older protocol that names its folders is served from the first one with a memory."""
     filled(store)
