@@ -27,7 +27,7 @@ _HARM = {
 _INSTRUCTS = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|rules?|prompts?|above|previous)\b"
     r"|\bsystem prompt\b|\byou (?:are now|must now)\b|\bas an ai\b|</?curator|<\|im_|\bjailbreak\b|\bdeveloper mode\b"
-    r"|\b(?:curl|wget)\b[^\n|]*\|\s*(?:ba|z)?sh\b|忽略.{0,12}(?:指令|规则|提示)|系统提示词",
+    r"|\b(?:curl|wget)\b[^\n|]{0,300}\|\s*(?:ba|z)?sh\b|忽略.{0,12}(?:指令|规则|提示)|系统提示词",
     re.IGNORECASE,
 )
 

@@ -184,7 +184,9 @@ def is_telling(paragraph: str) -> bool:
 
 
 def is_pointer(text: str) -> bool:
-    """Does a line only point at another file or page?"""
+    """Does a line only point at another file or page? What is long says more, and is not looked at."""
+    if len(text) > 400:
+        return False
     return bool(_POINTER.match(text.strip()) or _READ_MORE.match(text.strip())) and not is_strict(text)
 
 
