@@ -59,7 +59,8 @@ class Pair:
     @cached_property
     def contents(self) -> tuple[Counter[str], Counter[str]]:
         """The content of both sides."""
-        return content(self.sides[0]), content(self.sides[1])
+        one, two = (content_of(_LEADING.sub("", text, count=1)) for text in (self.older, self.newer))
+        return one, two
 
     @cached_property
     def changes(self) -> tuple[Change, ...]:
@@ -168,6 +169,12 @@ def content(side: tuple[Token, ...]) -> Counter[str]:
         else:
             before = ""
     return found
+
+
+@lru_cache(maxsize=256)
+def content_of(text: str) -> Counter[str]:
+    """The content of a text, not to be changed: a note's is asked for again and again."""
+    return content(tokens(text))
 
 
 def _one_character(token: Token) -> bool:

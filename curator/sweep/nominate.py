@@ -18,10 +18,10 @@ from curator.store import index
 from curator.store.index import Row
 from curator.store.tables import Entry, EntryLabel
 from curator.store.words import Form, forms
-from curator.sweep.compare import content, frequencies
+from curator.sweep.compare import content_of, frequencies
 from curator.sweep.pool import likeness
 from curator.sweep.saying import last_said
-from curator.sweep.slots import STOP, tokens
+from curator.sweep.slots import STOP
 from curator.vocab import Kind, Origin, Route
 
 WORDS = 16
@@ -39,7 +39,7 @@ KEPT = 4_000_000
 LEAST = 0.2
 """Entries that share less than this share of words are not related further."""
 
-FAR = 0.3
+FAR = 0.35
 """Entries that share less than this share of index words are not read closer: next to none of them share 0.45."""
 
 
@@ -66,7 +66,7 @@ class Known:
     @cached_property
     def words(self) -> Counter[str]:
         """The content of its text."""
-        return content(tokens(self.text))
+        return content_of(self.text)
 
     @property
     def target(self) -> dict[str, object]:
@@ -111,19 +111,21 @@ class Nominator:
         self._gone: frozenset[Row] = frozenset(*index.holding(session, project_id, [index.not_active()]))
         self._said: dict[str, datetime] = {}
 
-    def near(self, text: str, limit: int = 8, more: Sequence[str] = ()) -> list[tuple[Known, float]]:
-        """Active entries with their likeness 0..1, best first; `more` are ids nominated by meaning."""
+    def near(
+        self, text: str, limit: int = 8, more: Sequence[str] = (), least: float = LEAST
+    ) -> list[tuple[Known, float]]:
+        """Active entries with their likeness 0..1, `least` or more, best first; `more` are ids nominated by meaning."""
         said = {form: frequencies().get(form[0], 1.0) for form in forms(text[:4000]) if form[0] not in STOP}
         shares = self._alike(said, self._holding_most(said, 2 * limit), limit)
-        ids = dict.fromkeys([*shares, *more])
+        ids = dict.fromkeys([*(each for each, share in shares.items() if share >= min(least, FAR)), *more])
         self.load(ids)
-        mine = content(tokens(text))
+        mine = content_of(text)
         found = [
             (known, likeness(mine, known.words) if shares.get(each, 1.0) >= FAR else round(shares[each], 3))
             for each in ids
             if (known := self._known[each]) is not None
         ]
-        kept = [each for each in found if each[1] >= LEAST or each[0].entry_id in more]
+        kept = [each for each in found if each[1] >= least or each[0].entry_id in more]
         kept.sort(key=lambda each: (-each[1], each[0].entry_id))
         return [each for n, each in enumerate(kept) if n < limit or each[0].entry_id in more]
 

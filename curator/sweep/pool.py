@@ -6,8 +6,7 @@ found by the store's index (`curator.sweep.nominate`).
 
 from collections import Counter
 
-from curator.sweep.compare import content, frequencies, weigh
-from curator.sweep.slots import tokens
+from curator.sweep.compare import content_of, frequencies, weigh
 
 TELLING = 0.45
 """A word of less weight than this is too frequent to nominate by."""
@@ -22,7 +21,7 @@ class Pool:
 
     def add(self, key: str, text: str) -> None:
         """Put a text in."""
-        words = content(tokens(text))
+        words = content_of(text)
         self._content[key] = words
         for word in words:
             if frequencies().get(word, 1.0) >= TELLING:
@@ -30,7 +29,9 @@ class Pool:
 
     def near(self, text: str, limit: int, least: float = 0.2) -> list[tuple[str, float]]:
         """Keys of texts that share at least this share of words with it, best first, ties by key."""
-        words = content(tokens(text))
+        if not self._content:
+            return []
+        words = content_of(text)
         shared: Counter[str] = Counter()
         for word in words:
             if frequencies().get(word, 1.0) >= TELLING:
@@ -42,5 +43,6 @@ class Pool:
 
 def likeness(one: Counter[str], two: Counter[str]) -> float:
     """The larger of the shares of each text's content that the other holds, 0..1. Nominates; never decides."""
-    both = weigh(one & two)
+    common = frequencies()
+    both = sum(min(n, two[word]) * common.get(word, 1.0) for word, n in one.items() if word in two)
     return round(both / max(1.0, min(weigh(one), weigh(two))), 3)

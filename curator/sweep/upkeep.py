@@ -107,8 +107,8 @@ def _changed(session: Session, project_id: str, cursor: dict[str, Any]) -> tuple
 def _pairs(
     known: Known, nominator: Nominator, judge: Judge, found: Look, seen: set[tuple[str, str]]
 ) -> Iterator[Planned]:
-    for other, likeness in nominator.near(known.text):
-        if other.entry_id == known.entry_id or likeness < min(NEAR.values()):
+    for other, likeness in nominator.near(known.text, least=min(NEAR.values())):
+        if other.entry_id == known.entry_id:
             continue
         if known.file and known.file == other.file:
             continue  # its author wrote both, one beside the other

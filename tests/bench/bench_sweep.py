@@ -6,14 +6,19 @@ Uses the measuring data's 100,000 notes where they are (`CURATOR_DATA` or `../sh
 import gzip
 import json
 import os
-import resource
 import time
 from collections.abc import Callable
+from datetime import datetime
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from curator.config import Settings
+from curator.place import Place
 from curator.store.engine import Store
+from curator.store.opening import open_store
 from curator.store.tables import Note
 from curator.sweep.run import sweep
 from tests.helpers import load_active
@@ -38,18 +43,30 @@ def test_sweep_of_a_thousand_notes(new_store: Callable[..., Store], tmp_path: Pa
     for start in range(0, size, 10_000):
         load_active(store, made[start : start + 10_000])
     _notes(store, rows[99_000 : 99_000 + NOTES])
-    del rows, made
+    # In a process of its own: what filling the store needed is not the sweep's.
+    with get_context("spawn").Pool(1) as pool:
+        said = pool.apply(_swept, (store.place.root, store.now()))
+    _cost[size] = said["cpu"]
+    print(f"\n{size} entries: {said['cpu']:.1f} s of CPU, {said['wall']:.1f} s, peak {said['peak']:.0f} MB")
+    print(
+        f"  {1000 * said['cpu'] / NOTES:.1f} ms of CPU a note, {said['cpu'] / _cost[min(_cost)]:.2f} times {min(_cost)}"
+    )
+    print(f"  {said['counts']}; again: {said['again']:.1f} s of CPU, {said['new']} new proposals")
+
+
+def _swept(root: Path, now: datetime) -> dict[str, Any]:
+    """One sweep and another in this process: seconds, megabytes at the peak, and what was found."""
+    store = open_store(Place(root, root), Settings(), lambda: now)
+    assert store is not None
     started, worked = time.perf_counter(), time.process_time()
     report = sweep(store, lambda text: len(text) // 4, limit=0)
-    seconds, worked = time.perf_counter() - started, time.process_time() - worked
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    each = 1000 * seconds / NOTES
-    print(f"\n{size} entries: {seconds:.1f} s ({worked:.1f} s of CPU), {each:.1f} ms a note, peak {peak:.0f} MB")
-    _cost[size] = worked
-    print(f"  {worked / _cost[min(_cost)]:.1f} times the processor time of {min(_cost)} entries; {dict(report.counts)}")
-    started = time.perf_counter()
+    wall, cpu = time.perf_counter() - started, time.process_time() - worked
+    status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+    peak = int(status.partition("VmHWM:")[2].split()[0]) / 1024  # what getrusage tells includes the parent's
+    worked = time.process_time()
     again = sweep(store, lambda text: len(text) // 4, limit=0)
-    print(f"  again: {time.perf_counter() - started:.1f} s, {len(again.proposals)} new proposals")
+    more = {"again": time.process_time() - worked, "new": len(again.proposals), "counts": dict(report.counts)}
+    return {"wall": wall, "cpu": cpu, "peak": peak, **more}
 
 
 def _notes(store: Store, rows: list[dict[str, str]]) -> None:
