@@ -19,7 +19,7 @@ _ID = re.compile(
     r"^[\s>*+-]*(?:\d+[.)]\s*)?[\[(`\"]*(?:id[\"':=\s]+)?([A-Za-z][\w]*-[A-Za-z0-9][\w.-]*)[\])`\",:]*(?:\s|$)"
 )
 _WORDS = re.compile(r"[\w./$-]*\w|[^\W\d_]")
-_LEAD_INS = frozenset(
+LEAD_INS = frozenset(
     re.findall(
         r"\w+",
         """a according already also and as at earlier entries entry from have i in is it its know memo memories memory
@@ -79,4 +79,4 @@ def repeats(text: str, memory: str) -> bool:
     if said == held or (len(said) >= 20 and said in held):
         return True
     words, known = set(_WORDS.findall(said)), set(_WORDS.findall(held))
-    return len(words & known) >= 3 and words <= known | _LEAD_INS and len(words & known) * 2 >= len(known)
+    return len(words & known) >= 3 and words <= known | LEAD_INS and len(words & known) * 2 >= len(known)

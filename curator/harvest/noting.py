@@ -13,10 +13,12 @@ from sqlalchemy import update
 from sqlmodel import Session, col, func, select
 
 from curator.door import Admitted, admit, redact, repeats
+from curator.door.echo import LEAD_INS
+from curator.door.normal import without_marker
 from curator.store import index
 from curator.store.entries import short_id
 from curator.store.tables import Entry, Note, Refusal, Sighting
-from curator.store.words import loose_words
+from curator.store.words import query_words
 from curator.vocab import EntryState, Kind, NoteState, Origin
 
 _EVERY = tuple(state.value for state in EntryState)
@@ -126,9 +128,14 @@ def _entry_with(session: Session, project_id: str, fingerprint: str, *states: En
 
 
 def _echo_of(session: Session, project_id: str, text: str) -> str:
-    """The entry that a text only repeats, whatever its state; empty when there is none."""
-    words = [(word,) for word in loose_words(text)[:60]]
-    near = index.match(session, project_id, words, every=False, states=_EVERY, limit=_NEAR)
+    """The entry that a text only repeats, whatever its state; empty when there is none.
+
+    Such an entry holds every word of the text, but for lead-ins and for what a cut left of the first and last word:
+    rows that hold some of the words are never scored, which in a large store are nearly all.
+    """
+    parts = query_words(without_marker(text)[0])
+    words = [part for part in parts[1:-1] if not LEAD_INS.issuperset(part)] or parts
+    near = index.match(session, project_id, words[:60], every=True, states=_EVERY, limit=_NEAR)
     for entry_id, _ in near:
         entry = session.get(Entry, (project_id, entry_id))
         if entry is not None and (repeats(text, entry.body) or repeats(text, entry.title)):

@@ -87,6 +87,22 @@ def test_a_refused_text_is_blocked_and_counted(store: Store) -> None:
         assert session.exec(select(Refusal)).one().blocked == 1
 
 
+@pytest.mark.parametrize(
+    "echo",
+    [
+        "As the memory says: Uploads are retried three times before the janitor archives `them_all`",
+        "loads are retried three times before the janitor archives `them_al",
+        "Lesson: uploads are retried three times before the janitor archives them_all.",
+    ],
+)
+def test_an_echo_is_seen_among_entries_of_the_same_words(store: Store, echo: str) -> None:
+    """A lead-in, a marker or a cut in the middle of a word hides no repetition; neither do entries that share words."""
+    others = [f"Uploads are retried by the janitor of gate {n} before it archives" for n in range(40)]
+    rule = "Uploads are retried three times before the janitor archives `them_all`"
+    load_active(store, [{"kind": "lesson", "body": body} for body in [*others, rule]])
+    assert remember(store, Handed(echo), Origin.AGENT).outcome is Outcome.ECHO
+
+
 def test_an_agent_that_repeats_a_memory_adds_nothing(store: Store) -> None:
     """The agent's echo is dropped; a person's saying the same is one more sighting, no new note to decide on."""
     load_active(store, [{"id": "m-1", "kind": "lesson", "body": "staging config is config/staging.yaml"}])
