@@ -11,13 +11,13 @@ from curator.door.normal import fingerprint
 from curator.draft import Draft, draft
 from curator.sweep.chain import Chain, chained
 from curator.sweep.classify import Classified, classify
-from curator.sweep.compare import TURN
 from curator.sweep.marks import mark
 from curator.sweep.misplaced import rerouted
 from curator.sweep.nominate import Known, Nominator, imported_from
 from curator.sweep.planned import Planned, retired, slot_line, warned
 from curator.sweep.pool import Pool
 from curator.sweep.relate import Verdict, relate
+from curator.sweep.revising import revises
 from curator.sweep.slots import NEGATIONS, specifics
 from curator.sweep.split import parts_of
 from curator.sweep.state import Refused, State, Waiting
@@ -33,21 +33,6 @@ Meant = Callable[[str], Mapping[str, float]]
 NEAR = {Relation.RESTATES: 0.5, Relation.REFINES: 0.5, Relation.REPLACES: 0.45}
 SURE = 0.5
 """Below these an outcome is not proposed: the text is added beside the other one, which is shown as similar."""
-
-HELD = 0.7
-"""Least share of an entry's words that a text which only says more must hold."""
-
-SHARED = {Relation.RESTATES: 0.4, Relation.REPLACES: 0.42}
-"""Least share of words in common over all: a short text inside a long one is no revision of it."""
-
-SHARED_TOLD = 0.35
-"""The same for a replacement where the newer text says itself that something changed."""
-
-SHARED_LESS = 0.6
-"""The same where the newer text only leaves something out: an excerpt of a text does not replace it."""
-
-SURE_OF_CHANGE = 0.8
-"""From this confidence on a changed value makes a replacement, however much else the newer text says."""
 
 SURE_BY_MEANING = 0.8
 """Least confidence where meaning alone nominated the entry: the two texts share few words to judge by."""
@@ -170,20 +155,6 @@ def _may_join(verdict: Verdict, likeness: float, chain: Chain, newer: str) -> bo
     if likeness < wanted:
         return verdict.confidence >= SURE_BY_MEANING
     return verdict.confidence >= SURE and revises(verdict, newer, chain.note.kind == Kind.CORRECTION)
-
-
-def revises(verdict: Verdict, newer: str, told: bool = False) -> bool:
-    """Do the two texts share enough for one to be a revision of the other? `told`: the speaker called it one."""
-    back, forth, both = verdict.shares
-    if verdict.relation is Relation.REFINES:
-        return back >= HELD
-    if verdict.changes and verdict.confidence >= SURE_OF_CHANGE and max(back, forth) >= 0.6:
-        return True
-    if verdict.relation is Relation.REPLACES and (told or TURN.search(newer)):
-        return both >= SHARED_TOLD
-    if verdict.relation is Relation.REPLACES and not verdict.changes:
-        return both >= SHARED_LESS
-    return both >= SHARED.get(verdict.relation, 0.0)
 
 
 def _withdrawn(chain: Chain, nominator: Nominator, taken: dict[str, str], outcome: Outcome) -> bool:

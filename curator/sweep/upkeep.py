@@ -17,9 +17,10 @@ from curator.door.normal import fingerprint
 from curator.store.tables import Decision, Entry, EntryLabel
 from curator.sweep.misplaced import misread, said_again
 from curator.sweep.nominate import Known, Nominator
-from curator.sweep.notes import NEAR, SURE, Judge, revises
+from curator.sweep.notes import NEAR, SURE, Judge
 from curator.sweep.planned import Planned, key_of, retired, slot_line
 from curator.sweep.relate import Verdict, no_loss
+from curator.sweep.revising import revises
 from curator.sweep.split import shorter
 from curator.vocab import Op, Relation, lowest
 
