@@ -1,6 +1,7 @@
 """The root command: lazy sub-commands, the options every command takes, and what `curator` alone does."""
 
 import importlib
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -63,7 +64,18 @@ def load(row: Row) -> Any:
 
 def run(words: Sequence[str]) -> None:
     """Run one command line; leaves by SystemExit with the exit code, or by a CuratorError."""
-    root(args=list(words), prog_name="curator")
+    root(args=_bullets_last(words), prog_name="curator")
+
+
+def _bullets_last(words: Sequence[str]) -> list[str]:
+    """The words with each text such as `- a bullet` behind `--`: no option begins so. An option's value stays."""
+    if "--" in words:
+        return list(words)
+    bullets = [
+        n for n, word in enumerate(words) if n and re.match(r"-+\s", word) and not re.match(r"-\S", words[n - 1])
+    ]
+    rest = [word for n, word in enumerate(words) if n not in bullets]
+    return [*rest, "--", *(words[n] for n in bullets)] if bullets else rest
 
 
 root = typer.Typer(

@@ -144,3 +144,18 @@ def test_a_codex_session_comes_in_whole_and_grows(
     assert document["session"] == SESSION
     assert [row["text"] for row in document["rows"]] == ["never push to main", "go on"]
     assert main(["harvest", str(path), "--client", "claude"]) == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["- close the pool", "-- close the pool", "-\tclose the pool", "- [ ] close 'it' --now"]
+)
+def test_a_pasted_bullet_is_text(project: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    """A text that begins with a dash and a space is taken as it is, before options and as an option's value too."""
+    assert main(["remember", text, "--kind", "lesson", "--title", "- pool"]) == 0
+    assert main(["search", text]) == 0
+    assert main(["remember", "--", text]) == 0
+    capsys.readouterr()
+    assert main(["notes", "list", "--json"]) == 0
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert any("close" in note["body"] and note["title"] == "- pool" and note["kind"] == "lesson" for note in notes)
+    assert main(["remember", "text", "-close"]) == 2
