@@ -34,7 +34,7 @@ LATER = CONVERSATION.with_name("later.jsonl")
 BRANCH = "fix/double-reminders"
 REFUSED = {
     "Members get the due-date reminder twice": "the task of that day, not a rule",
-    "OK, keep that for later": "one-off",
+    "keep that for later": "one-off",
 }
 """What the script of decisions rejects, by the beginning of the title, and why; it accepts the rest."""
 

@@ -34,6 +34,9 @@ NEAR = {Relation.RESTATES: 0.5, Relation.REFINES: 0.5, Relation.REPLACES: 0.45}
 SURE = 0.5
 """Below these an outcome is not proposed: the text is added beside the other one, which is shown as similar."""
 
+SURE_OF_CORRECTION = 0.4
+"""The same where a correction puts one value in the place of another: its speaker says that something changed."""
+
 SURE_BY_MEANING = 0.8
 """Least confidence where meaning alone nominated the entry: the two texts share few words to judge by."""
 
@@ -154,7 +157,9 @@ def _may_join(verdict: Verdict, likeness: float, chain: Chain, newer: str) -> bo
         return False
     if likeness < wanted:
         return verdict.confidence >= SURE_BY_MEANING
-    return verdict.confidence >= SURE and revises(verdict, newer, chain.note.kind == Kind.CORRECTION)
+    corrects = chain.note.kind == Kind.CORRECTION
+    sure = SURE_OF_CORRECTION if corrects and verdict.changes and verdict.relation is Relation.REPLACES else SURE
+    return verdict.confidence >= sure and revises(verdict, newer, corrects)
 
 
 def _withdrawn(chain: Chain, nominator: Nominator, taken: dict[str, str], outcome: Outcome) -> bool:

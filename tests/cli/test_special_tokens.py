@@ -61,7 +61,7 @@ def test_case_88_every_command_takes_text_with_special_names(
     key, _ = guard.make_key(Place(shop, shop), {"HOME": str(home)}, Terminal())
     monkeypatch.setenv(guard.KEY_FILE, str(key))
     run("harvest", str(CASES / "88/t.jsonl"))
-    run("remember", f"decision: the marker {NAMES[0]} stays out of logs")
+    run("remember", f"decision: the build fails where {NAMES[0]} ends a file")
     run("sweep")
     proposed = [row["id"] for row in json.loads(run("proposals", "--json"))["proposals"]]
     run("revise", proposed[0], "--title", f"What {NAMES[1]} means")
