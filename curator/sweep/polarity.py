@@ -6,16 +6,22 @@ Owns these readings of two token lists and their differences; `compare` aligns t
 from collections.abc import Sequence
 
 from curator.store.words import stem
-from curator.sweep.slots import NEGATIONS, STOP, Token, negations, opposite
+from curator.sweep.slots import NEGATIONS, QUANTIFIERS, STOP, Token, negations, opposite
 
 Side = tuple[Token, ...]
 Difference = tuple[Side, Side]
 """What stood in the older text and what stands in the newer in its place."""
 
 
+_ORDER = {"before": 1, "after": 1, "then": 1, "over": 1, "until": 1, "再": 3}
+"""Words that put one thing ahead of another, and how many words after them name it (Chinese: characters)."""
+
+
 def turned(differences: Sequence[Difference], older: Side, newer: Side, shared: float) -> bool:
     """Does one text deny what the other says, or is an opposite put for a word? `shared`: share of words, 0..1."""
     if any(opposed(one, older, newer) for one in differences) or _exchanged(older, newer):
+        return True
+    if any(_reversed(word, older, newer) for word in _ORDER):
         return True
     return shared >= 0.4 and sum(_denies(old, new) for old, new in differences) % 2 == 1
 
@@ -45,6 +51,21 @@ def _exchanged(older: Side, newer: Side) -> bool:
     """Does each text say what the other denies: tabs instead of spaces, and spaces instead of tabs?"""
     one, two = _denied(older), _denied(newer)
     return bool((one - two) & _words(newer)) and bool((two - one) & _words(older))
+
+
+def _reversed(word: str, older: Side, newer: Side) -> bool:
+    """Does each text put after this word what the other puts ahead of it: tests then code, and code then tests?"""
+    one, two = _following(word, older), _following(word, newer)
+    return bool(one - two and two - one) and one <= set(_said(newer)) and two <= set(_said(older))
+
+
+def _following(word: str, side: Side) -> set[str]:
+    """What comes after the only place of this word."""
+    places = [n for n, token in enumerate(side) if token.norm == word]
+    if len(places) != 1:
+        return set()
+    named = [token for token in side[places[0] + 1 :] if token.norm not in QUANTIFIERS]
+    return set(_said(tuple(named))[: _ORDER[word]])
 
 
 def _denied(side: Side) -> set[str]:

@@ -13,7 +13,7 @@ from curator.store.words import stem
 from curator.sweep.compare import HARD, Change, Pair, frequencies, missing
 from curator.sweep.linear import Linear, load
 from curator.sweep.measures import measures
-from curator.sweep.slots import NEGATIONS, STOP, Slot, Token, tokens
+from curator.sweep.slots import NEGATIONS, ORDINALS, STOP, Slot, Token, tokens
 from curator.sweep.subject import another_subject, letter, plays_a_part
 from curator.vocab import Relation
 
@@ -188,7 +188,7 @@ def _another(pair: Pair, change: Change) -> bool:
     old, new = (token.norm for token in tokens_)
     if {old, new} & NEGATIONS or old[0] > "\u2e80" or new[0] > "\u2e80":
         return False
-    if all(letter(token) for token in tokens_):
+    if all(letter(token) for token in tokens_) or {old, new} <= ORDINALS:
         return True
     rare = [word not in STOP and frequencies().get(stem(word), 1.0) >= 0.75 for word in (old, new)]
     return (all(rare) or (any(rare) and len(pair.changes) == 1)) and old[:4] != new[:4]

@@ -101,6 +101,7 @@ NUMBER_WORDS = (
     | {word: str(n) for n, word in enumerate("零一二三四五六七八九十")}
     | {"两": "2"}
 )
+ORDINALS = _words("first second third fourth fifth sixth seventh eighth ninth tenth last")
 STOP = _words(
     "a an the of to in on at by for from as is are be been being was were it its this that these those and or if then"
     " so than into onto with will would can could may might do does did has have had which who what when where there"
@@ -163,7 +164,9 @@ _ZH_SPECIFIC = re.compile(
             reverse=True,
         )
     )
-    + "|[零一二两三四五六七八九十百]+(?=[个次天周年月条项种步层级倍份遍轮])"
+    + "|[零一二两三四五六七八九十百]+(?=[个次天周年月条项种步层级倍份遍轮号日时秒分台])"
+    + "|(?<=第)[零一二两三四五六七八九十百]+|(?<=周)[一二三四五六日天]|(?<=星期)[一二三四五六日天]"
+    + "|[二两三四五六七八九十]+(?=点|小时)"
 )
 
 

@@ -63,3 +63,35 @@ def test_specifics_that_change_places_do_not_stand_for_each_other() -> None:
     older = "# Naming\nPython modules: snake_case. Classes: PascalCase. Constants: UPPER_SNAKE."
     newer = "Names in Python: `snake_case` for modules, `PascalCase` for classes, `UPPER_SNAKE` for constants."
     assert not Pair(older, newer).swapped
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Write tests first, then code.", "Write code first, then tests."),
+        ("Prefer composition over inheritance.", "Prefer inheritance over composition."),
+        ("Restart the workers after the migration.", "Run the migration after the workers restart."),
+        ("先写测试再写代码。", "先写代码再写测试。"),
+        ("The first Monday of a month is a release day.", "The second Monday of a month is a release day."),
+        ("发布只能在每周二进行。", "发布只能在每周四进行。"),
+        ("备份在星期一运行。", "备份在星期五运行。"),
+        ("每月一号备份。", "每月十五号备份。"),
+    ],
+)
+def test_another_order_or_day_is_never_joined(older: str, newer: str) -> None:
+    """What comes before what, and which day or place in a row, is a specific, in words and in Chinese numerals too."""
+    assert relate(older, newer).relation in {Relation.REPLACES, Relation.RELATED}
+    assert relate(newer, older).relation in {Relation.REPLACES, Relation.RELATED}
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Run the linter before each commit.", "Before every commit, run the linter."),
+        ("Close the cursor after reading.", "After reading, close the cursor."),
+        ("提交之前先跑测试。", "先跑测试再提交。"),
+    ],
+)
+def test_the_same_order_in_other_words_is_no_other_order(older: str, newer: str) -> None:
+    """A clause that changes its place keeps its order."""
+    assert relate(older, newer).relation is Relation.RESTATES

@@ -91,3 +91,27 @@ def test_true_revisions_are_still_found(store: Store, older: str, newer: str, op
     noted(store, f"lesson: {newer}")
     swept(store)
     assert [(p.relation, p.targets[0]["entry_id"]) for p in proposals(store)] == [(op, "m-1")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "No, I was wrong: staging deploys must come from the release branch and are allowed from 8 to 15 o'clock.",
+            "The mails go live this week. First: the rule changed. Staging deploys must come from the release branch"
+            " and are now allowed from 8 to 18 o'clock.",
+        ),
+        (
+            "Wait 30 seconds after a restart of the broker before the first import, or the queue is empty.",
+            "Before you go on with the report: after a restart of the broker wait 90 seconds before the first import.",
+        ),
+        ("发布只能在每周二进行，由值班人员执行。", "先把文档补上。另外，发布现在只能在每周四进行，由值班人员执行。"),
+    ],
+)
+def test_a_correction_that_also_says_other_things_replaces_the_value(store: Store, old: str, new: str) -> None:
+    """The entry with the older value does not stay beside the newer one."""
+    load_active(store, [{"id": "m-001", "kind": "correction", "body": old, "created_at": "2031-01-10T00:00:00Z"}])
+    noted(store, f"correction: {new}")
+    swept(store)
+    (made,) = proposals(store)
+    assert (made.op, made.relation) == ("update", "replaces") and made.targets[0]["entry_id"] == "m-001"

@@ -79,30 +79,6 @@ def test_a_text_near_an_entry_changes_that_entry(store: Store, old: str, new: st
     assert (made.after[0]["entry_id"] == "") == (relation == "replaces")
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (
-            "No, I was wrong: staging deploys must come from the release branch and are only allowed from 8 to 15 o'clock.",
-            "The mails go live this week. First: the rule changed. Staging deploys must come from the release branch and"
-            " are now allowed from 8 to 18 o'clock.",
-        ),
-        (
-            "Wait 30 seconds after a restart of the broker before the first import, or the queue is empty.",
-            "Before you go on with the report: after a restart of the broker wait 90 seconds before the first import now.",
-        ),
-        ("发布只能在每周二进行，由值班人员执行。", "先把文档补上。另外，发布现在只能在每周四进行，由值班人员执行。"),
-    ],
-)
-def test_a_correction_that_also_says_other_things_replaces_the_value(store: Store, old: str, new: str) -> None:
-    """The entry with the older value does not stay beside the newer one."""
-    load_active(store, [_entry(1, old, kind="correction")])
-    noted(store, f"correction: {new}")
-    swept(store)
-    (made,) = proposals(store)
-    assert (made.op, made.relation) == ("update", "replaces") and made.targets[0]["entry_id"] == "m-001"
-
-
 def test_a_replaced_value_is_shown_as_lost(store: Store) -> None:
     """The no-loss list names what the old text said and the new one does not."""
     load_active(store, [_entry(1, "Deploy from release on Mondays with `ship --now`, limit 10.")])
