@@ -17,11 +17,17 @@ _ORDER = {"before": 1, "after": 1, "then": 1, "over": 1, "until": 1, "再": 3}
 """Words that put one thing ahead of another, and how many words after them name it (Chinese: characters)."""
 
 
+_ASKING = frozenset({"do", "must", "should", "shall", "need"})
+"""Verbs that go with a negation: may, and must not."""
+
+_DIRECTIONS = frozenset({"from", "to", "into", "over", "than", "从", "到", "由"})
+
+
 def turned(differences: Sequence[Difference], older: Side, newer: Side, shared: float) -> bool:
     """Does one text deny what the other says, or is an opposite put for a word? `shared`: share of words, 0..1."""
     if any(opposed(one, older, newer) for one in differences) or _exchanged(older, newer):
         return True
-    if any(_reversed(word, older, newer) for word in _ORDER):
+    if any(_reversed(word, older, newer) for word in _ORDER) or _crossed(older, newer):
         return True
     return shared >= 0.4 and sum(_denies(old, new) for old, new in differences) % 2 == 1
 
@@ -40,17 +46,32 @@ def _denies(old: Side, new: Side) -> bool:
     if (negations(old) - negations(new)) % 2 == 0 or any(" " in token.text for token in old + new):
         return False  # "instead of" puts in a statement of its own
     one, two = (_said(side) for side in ((old, new) if negations(old) % 2 else (new, old)))
-    return one == two or (not one and len(two) <= 1)
+    few = 2 if two and two[0] > "\u2e80" else 1
+    return one == two or (not one and len(two) <= few)
 
 
 def _said(side: Side) -> list[str]:
-    return [stem(t.norm) for t in side if t.norm not in STOP and t.norm not in NEGATIONS and t.norm != "do"]
+    return [stem(t.norm) for t in side if t.norm not in STOP and t.norm not in NEGATIONS | _ASKING]
 
 
 def _exchanged(older: Side, newer: Side) -> bool:
     """Does each text say what the other denies: tabs instead of spaces, and spaces instead of tabs?"""
     one, two = _denied(older), _denied(newer)
     return bool((one - two) & _words(newer)) and bool((two - one) & _words(older))
+
+
+def _crossed(older: Side, newer: Side) -> bool:
+    """Do two things change places round what stays, as caller and called? A list or a clause may change its order."""
+    one, two = ([t.norm for t in side if t.norm not in STOP or t.norm in _DIRECTIONS] for side in (older, newer))
+    if len(one) != len(two) or one == two or sorted(one) != sorted(two):
+        return False
+    while one[0] == two[0]:
+        one, two = one[1:], two[1:]
+    while one[-1] == two[-1]:
+        one, two = one[:-1], two[:-1]
+    first = next((n for n in range(1, len(one)) if one[:n] == two[-n:]), 0)
+    last = next((n for n in range(1, len(one)) if one[-n:] == two[:n]), 0)
+    return 0 < first < len(one) - last and last > 0 and one[first:-last] == two[last:-first]
 
 
 def _reversed(word: str, older: Side, newer: Side) -> bool:

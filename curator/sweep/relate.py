@@ -182,6 +182,8 @@ def _another(pair: Pair, change: Change) -> bool:
 
     Where all else is the same, one of the two need be unusual only. The letter of one thing among several is unusual.
     """
+    if len(pair.changes) == 1 and _other_chinese(change):
+        return True
     if len(change.old) != 1 or len(change.new) != 1:
         return False
     tokens_ = (change.old[0], change.new[0])
@@ -192,6 +194,15 @@ def _another(pair: Pair, change: Change) -> bool:
         return True
     rare = [word not in STOP and frequencies().get(stem(word), 1.0) >= 0.75 for word in (old, new)]
     return (all(rare) or (any(rare) and len(pair.changes) == 1)) and old[:4] != new[:4]
+
+
+def _other_chinese(change: Change) -> bool:
+    """Does an unusual Chinese word stand for one that shares no character with it?"""
+    old, new = ("".join(token.norm for token in side) for side in (change.old, change.new))
+    if not old or not new or min(old + new) <= "\u2e80" or set(old) & set(new):
+        return False
+    words = [text[n : n + 2] for text in (old, new) for n in range(len(text) - 1)]
+    return any(frequencies().get(word, 1.0) >= 0.75 for word in words)
 
 
 def _leads(pair: Pair, change: Change) -> bool:

@@ -62,7 +62,7 @@ OPPOSITES = _words(
     "ascending/descending valid/invalid mutable/immutable static/dynamic parallel/sequential read-only/writable",
     "opt-in/opt-out soft/hard encrypted/plaintext push/pull client/server local/remote",
     "启用/禁用 开启/关闭 打开/关闭 允许/禁止 同步/异步 之前/之后 前/后 主/备 公开/私有 增加/减少 必须/可选 内部/外部",
-    "上/下 左/右 成功/失败 本地/远程 静态/动态 自动/手动 可写/只读 加/减",
+    "上/下 左/右 成功/失败 本地/远程 静态/动态 自动/手动 可写/只读 加/减 至少/至多 至少/最多 新/旧",
 )
 SIDES: dict[str, set[str]] = {}
 for _pair in sorted(OPPOSITES):

@@ -76,10 +76,18 @@ def test_specifics_that_change_places_do_not_stand_for_each_other() -> None:
         ("发布只能在每周二进行。", "发布只能在每周四进行。"),
         ("备份在星期一运行。", "备份在星期五运行。"),
         ("每月一号备份。", "每月十五号备份。"),
+        ("The order service depends on the stock service.", "The stock service depends on the order service."),
+        ("Move data from the cache to the disk.", "Move data from the disk to the cache."),
+        ("订单服务依赖库存服务。", "库存服务依赖订单服务。"),
+        ("数据从缓存写到磁盘。", "数据从磁盘写到缓存。"),
+        ("The field may be null.", "The field must not be null."),
+        ("至少两人评审。", "至多两人评审。"),
+        ("只有管理员可以删除。", "只有所有者可以删除。"),
+        ("用旧密钥签名。", "用新密钥签名。"),
     ],
 )
-def test_another_order_or_day_is_never_joined(older: str, newer: str) -> None:
-    """What comes before what, and which day or place in a row, is a specific, in words and in Chinese numerals too."""
+def test_another_order_day_or_thing_is_never_joined(older: str, newer: str) -> None:
+    """What comes before what, which goes to which, which day, place or thing: specifics in words and in Chinese too."""
     assert relate(older, newer).relation in {Relation.REPLACES, Relation.RELATED}
     assert relate(newer, older).relation in {Relation.REPLACES, Relation.RELATED}
 
@@ -90,6 +98,8 @@ def test_another_order_or_day_is_never_joined(older: str, newer: str) -> None:
         ("Run the linter before each commit.", "Before every commit, run the linter."),
         ("Close the cursor after reading.", "After reading, close the cursor."),
         ("提交之前先跑测试。", "先跑测试再提交。"),
+        ("Use red for errors and green for hints.", "Use green for hints and red for errors."),
+        ("The linter and the formatter run in CI.", "The formatter and the linter run in CI."),
     ],
 )
 def test_the_same_order_in_other_words_is_no_other_order(older: str, newer: str) -> None:
