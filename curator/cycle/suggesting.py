@@ -18,6 +18,7 @@ from curator.plain import one_line
 from curator.store.engine import Store
 from curator.store.entries import by_prefix
 from curator.store.proposals import WAITING, add_many
+from curator.store.refusals import count_blocked
 from curator.store.tables import Entry, OpenTarget, Proposal, Refusal
 from curator.sweep.nominate import Known, Nominator
 from curator.sweep.planned import Planned, columns, key_of, retired, slot_line, warned
@@ -129,8 +130,7 @@ def _gone(session: Session, store: Store, known: Known, change: Suggested) -> Pl
     """The proposal, or why the person did not want it."""
     key = key_of(Op.TOMBSTONE, known.fingerprint, FROM)
     if (refusal := session.get(Refusal, (store.project_id, key))) is not None:
-        refusal.blocked += 1
-        refusal.last_blocked_at = store.now()
+        count_blocked(session, store.project_id, key, store.now())
         return f"the person kept {known.entry_id}: {refusal.reason}"
     reason = _why(change, "an agent suggests to retire it")
     return retired(known, reason, 0.4).with_(

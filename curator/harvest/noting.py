@@ -17,6 +17,7 @@ from curator.door.echo import LEAD_INS
 from curator.door.normal import without_marker
 from curator.store import index
 from curator.store.entries import short_id
+from curator.store.refusals import count_blocked
 from curator.store.tables import Entry, Note, Refusal, Sighting
 from curator.store.words import query_words
 from curator.vocab import EntryState, Kind, NoteState, Origin
@@ -154,8 +155,7 @@ def blocked(session: Session, project_id: str, fingerprint: str, now: datetime) 
     """Why a text may not come back, counted where it was refused; empty when it may."""
     refusal = session.get(Refusal, (project_id, fingerprint))
     if refusal is not None:
-        refusal.blocked += 1
-        refusal.last_blocked_at = now
+        count_blocked(session, project_id, fingerprint, now)
         return "refused" + (f": {refusal.reason}" if refusal.reason else "")
     if entry := _entry_with(session, project_id, fingerprint, EntryState.TOMBSTONED, EntryState.SUPERSEDED):
         return f"{entry} said so and was retired"

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, select
 
 from curator.draft import Draft
 from curator.interchange.incoming import Offer, Read, take
@@ -21,6 +21,7 @@ from curator.interchange.times import ahead
 from curator.ports import Tokens
 from curator.store import entries, proposals
 from curator.store.engine import Store
+from curator.store.refusals import count_blocked
 from curator.store.tables import Entry, Fact, RawLine, Refusal
 from curator.vocab import EntryState, Op, Origin, Route
 
@@ -97,7 +98,8 @@ def propose(session: Session, store: Store, offered: Read, form: str, source: st
         part = pending[start : start + 1_000]
         rows = [_proposal(session, store, offer, outcome, form, source, tokens) for outcome, offer in part]
         report.proposals += proposals.add_many(session, store.project_id, rows)
-    _count_blocked(session, store, [offered.offers[key].fingerprint for key in report.outcomes["refused"]])
+    for key in report.outcomes["refused"]:
+        count_blocked(session, store.project_id, offered.offers[key].fingerprint, store.now())
     return report
 
 
@@ -230,15 +232,6 @@ def _evidence(file: str, line: int, draft: Draft) -> dict[str, Any]:
 
 def _cost(draft: Draft, tokens: Tokens) -> int:
     return tokens.count(draft.text) if draft.route is Route.INJECTED else 0
-
-
-def _count_blocked(session: Session, store: Store, fingerprints: Sequence[str]) -> None:
-    for fingerprint in fingerprints:
-        session.connection().execute(
-            update(Refusal)
-            .where(col(Refusal.project_id) == store.project_id, col(Refusal.fingerprint) == fingerprint)
-            .values(blocked=Refusal.blocked + 1, last_blocked_at=store.now())
-        )
 
 
 def _here(session: Session, project_id: str, offered: Read) -> _Here:

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 
 from curator.store.engine import Store
 from curator.store.proposals import add_many
+from curator.store.refusals import count_blocked
 from curator.store.tables import Entry, Fact, Note, OpenTarget, Proposal, Refusal, Sweep
 from curator.sweep.memory import judge_of, remember
 from curator.sweep.nominate import Nominator
@@ -244,10 +245,8 @@ def _settle(session: Session, project_id: str, settled: Settled, now: datetime) 
     elif note.reason != settled.reason:
         note.reason = settled.reason
         session.add(note)
-    if settled.refused and (refusal := session.get(Refusal, (project_id, settled.refused))):
-        refusal.blocked += 1
-        refusal.last_blocked_at = now
-        session.add(refusal)
+    if settled.refused:
+        count_blocked(session, project_id, settled.refused, now)
     if settled.waits:
         _warn(session, project_id, settled)
 

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import update
-from sqlmodel import col
-
 from curator.draft import Draft, draft
 from curator.interchange import entries as rows
 from curator.interchange.incoming import take
@@ -15,6 +12,7 @@ from curator.ledger.accept import withdraw
 from curator.ledger.deed import Deed
 from curator.store import proposals
 from curator.store.engine import Store
+from curator.store.refusals import count_blocked
 from curator.store.tables import Entry, OpenTarget, Proposal, Refusal
 from curator.sync.merging import base_of
 from curator.sync.planning import Plan
@@ -48,8 +46,8 @@ def choices(deed: Deed, store: Store, plans: Sequence[Plan], report: "Report") -
         mark = short(f"{FORMAT}\0{plan.entry}\0{other.id}")
         if entry is None or entry.state != EntryState.ACTIVE or other.state != EntryState.ACTIVE:
             continue
-        if refusal := deed.session.get(Refusal, (deed.project_id, mark)):
-            _count(deed, refusal)
+        if deed.session.get(Refusal, (deed.project_id, mark)):
+            count_blocked(deed.session, deed.project_id, mark, deed.now)
             report.blocked.append((plan.entry, "refused here"))
         elif mark in waiting:
             report.conflicts.append(plan.entry)
@@ -125,14 +123,6 @@ def _remember(deed: Deed, ids: Sequence[str], report: "Report") -> None:
     for proposal_id in ids:
         if proposal := deed.session.get(Proposal, (deed.project_id, proposal_id)):
             deed.made(proposal)
-
-
-def _count(deed: Deed, refusal: Refusal) -> None:
-    deed.session.connection().execute(
-        update(Refusal)
-        .where(col(Refusal.project_id) == deed.project_id, col(Refusal.fingerprint) == refusal.fingerprint)
-        .values(blocked=Refusal.blocked + 1, last_blocked_at=deed.now)
-    )
 
 
 _SHARED = frozenset(

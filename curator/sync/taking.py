@@ -10,8 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import update
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from curator.door.normal import fingerprint
 from curator.draft import content_hash
@@ -21,8 +20,9 @@ from curator.ledger.values import Frame, Who
 from curator.ports import Tokens
 from curator.store import entries
 from curator.store.engine import Store
+from curator.store.refusals import count_blocked
 from curator.store.strands import Told, follow, insert_strands
-from curator.store.tables import Entry, Refusal
+from curator.store.tables import Entry
 from curator.sync import proposing
 from curator.sync.checking import Against
 from curator.sync.decisions import Brought, bring, own_decisions
@@ -148,11 +148,7 @@ class _Import:
         if head and head.state == EntryState.ACTIVE and fingerprint(str(head.value["body"])) == mark:
             return ""
         if mark in self.refused:
-            self.session.connection().execute(
-                update(Refusal)
-                .where(col(Refusal.project_id) == self.project_id, col(Refusal.fingerprint) == mark)
-                .values(blocked=Refusal.blocked + 1, last_blocked_at=self.store.now())
-            )
+            count_blocked(self.session, self.project_id, mark, self.store.now())
             return "refused here"
         if by := self.retired.get(mark, set()) - {now.entry}:
             return f"retired here as {min(by)}"
