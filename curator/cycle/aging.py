@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from curator.edge.anchors import Checker, State, kind_of
 from curator.harvest.memory.candidate import Candidate
-from curator.harvest.memory.files import MemoryFile, NotRead, content, text_of
+from curator.harvest.memory.files import MemoryFile
 from curator.sweep.cited import cited
 
 MOST_SYMBOLS = 40
@@ -31,28 +31,28 @@ _NO_COMMAND = frozenset({"make sure", "make it", "make a", "make the", "make an"
 
 
 def gone(
-    files: Sequence[MemoryFile], statements: Sequence[tuple[str, Candidate]], top: Path
+    files: Sequence[tuple[MemoryFile, str]], statements: Sequence[tuple[str, Candidate]], top: Path
 ) -> Iterator[tuple[str, int, str, str]]:
-    """File, line, what is named, and why it is thought to be gone."""
-    here = [file for file in files if not file.name.startswith("~")]
-    names = {file.name for file in here}
+    """File, line, what is named, and why it is thought to be gone; `files` come with their texts."""
+    here = [(file, text) for file, text in files if not file.name.startswith("~")]
+    names = {file.name for file, _ in here}
     wanted: dict[tuple[str, str], tuple[int, str]] = {}
     for name, candidate in statements:
         if name in names:
             for ref in cited(candidate.text):
                 line = candidate.line + candidate.text[: max(0, candidate.text.find(ref))].count("\n")
                 wanted.setdefault((name, ref), (line, candidate.text))
-    for file in here:
-        for line, command in _commands(file):
+    for file, text in here:
+        for line, command in _commands(text):
             wanted.setdefault((file.name, command), (line, ""))
-        yield from _imports(file)
-    yield from _looked_up(wanted, here, top)
+        yield from _imports(file, text)
+    yield from _looked_up(wanted, tuple(sorted(names)), top)
 
 
 def _looked_up(
-    wanted: dict[tuple[str, str], tuple[int, str]], here: Sequence[MemoryFile], top: Path
+    wanted: dict[tuple[str, str], tuple[int, str]], apart: tuple[str, ...], top: Path
 ) -> Iterator[tuple[str, int, str, str]]:
-    checker = Checker(top, apart=tuple(file.name for file in here))
+    checker = Checker(top, apart=apart)
     found = checker.check([ref for _, ref in wanted if not _INVENTED.search(ref)])
     known = _Known(checker)
     asked = 0
@@ -119,10 +119,10 @@ class _Known:
         return bool(self._checker.git("grep", "-l", "--untracked", "-E", pattern, "--", *files).strip())
 
 
-def _commands(file: MemoryFile) -> Iterator[tuple[int, str]]:
+def _commands(text: str) -> Iterator[tuple[int, str]]:
     """Commands in code blocks and code spans, with their lines."""
     fence = False
-    for number, line in enumerate(_text(file).split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if _FENCE.match(line):
             fence = not fence
             continue
@@ -133,12 +133,12 @@ def _commands(file: MemoryFile) -> Iterator[tuple[int, str]]:
                     yield number, " ".join(command.split())
 
 
-def _imports(file: MemoryFile) -> Iterator[tuple[str, int, str, str]]:
+def _imports(file: MemoryFile, text: str) -> Iterator[tuple[str, int, str, str]]:
     """Files that a line such as `@docs/rules.md` brings in and that are not there."""
     if file.path.name not in {"CLAUDE.md", "CLAUDE.local.md", "GEMINI.md"}:
         return
     fence = False
-    for number, line in enumerate(_text(file).split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if _FENCE.match(line):
             fence = not fence
         if fence:
@@ -147,10 +147,3 @@ def _imports(file: MemoryFile) -> Iterator[tuple[str, int, str, str]]:
             path = Path(ref).expanduser() if ref.startswith("~") else file.path.parent / ref
             if not path.exists():
                 yield file.name, number, f"@{ref}", "the file that is brought in does not exist"
-
-
-def _text(file: MemoryFile) -> str:
-    try:
-        return text_of(content(file.path))[0]
-    except NotRead:
-        return ""

@@ -14,7 +14,7 @@ from curator.cycle.bringing import FileRead
 from curator.door import fingerprint, redact
 from curator.errors import CuratorError
 from curator.harvest.memory.candidate import Candidate, Reading
-from curator.harvest.memory.files import NotRead, content, text_of
+from curator.harvest.memory.files import MemoryFile, NotRead, content, text_of
 from curator.harvest.memory.sections import cut
 from curator.interchange.block import span
 from curator.plain import hides
@@ -102,32 +102,35 @@ def audit(files: Sequence[FileRead], top: Path, count: Callable[[str], int]) -> 
     """Look over files that were read; `top` is the project that paths and commands are looked up in."""
     found = Audit()
     statements: list[tuple[str, Candidate]] = []
+    texts: list[tuple[MemoryFile, str]] = []
     for read in files:
         looked = Looked(read)
         found.files.append(looked)
         if read.trouble:
             continue
-        text = _text(read)
+        data, text = _held(read)
+        texts.append((read.file, text))
         _measure(looked, text, count)
         found.findings += _lines(read.file.name, text)
-        found.findings += _marks(read)
+        found.findings += _marks(read, data)
         statements += [(read.file.name, candidate) for candidate in read.reading.candidates]
     found.statements = len(statements)
     found.compared = min(MOST, len(statements))
     found.findings += _pairs(statements[:MOST])
-    names = [looked.read.file for looked in found.files if not looked.read.trouble]
-    for name, line, text, why in gone(names, statements, top):
+    for name, line, text, why in gone(texts, statements, top):
         found.findings.append(Finding(STALE, Place(name, line, _shown(text)), why))
     order = {name: n for n, name in enumerate(KINDS)}
     found.findings.sort(key=lambda f: (order[f.kind], f.at.file, f.at.line))
     return found
 
 
-def _text(read: FileRead) -> str:
+def _held(read: FileRead) -> tuple[bytes, str]:
+    """The bytes of a file and their text, both empty where it was there only a moment ago."""
     try:
-        return text_of(content(read.file.path))[0]
+        data = content(read.file.path)
+        return data, text_of(data)[0]
     except NotRead:
-        return ""  # it was there a moment ago
+        return b"", ""
 
 
 def _measure(looked: Looked, text: str, count: Callable[[str], int]) -> None:
@@ -170,10 +173,10 @@ def _lines(name: str, text: str) -> Iterator[Finding]:
             yield Finding(INSTRUCTION, Place(name, number, _shown(line)), where)
 
 
-def _marks(read: FileRead) -> Iterator[Finding]:
+def _marks(read: FileRead, data: bytes) -> Iterator[Finding]:
     try:
-        span(content(read.file.path))
-    except (CuratorError, NotRead) as error:
+        span(data)
+    except CuratorError as error:
         yield Finding(DAMAGED, Place(read.file.name, 1), str(error))
 
 
@@ -204,11 +207,10 @@ def _judged(older: str, newer: str, likeness: float, apart: bool) -> tuple[str, 
     verdict = relate(older, newer)
     if verdict.relation is Relation.SAME:
         return DUPLICATE, verdict.reason
-    pair = Pair(older, newer)
     sure = verdict.confidence >= 0.5
-    if verdict.relation is Relation.RESTATES and sure and likeness >= _ALIKE and min(pair.overlap[:2]) >= _ALIKE:
+    if verdict.relation is Relation.RESTATES and sure and likeness >= _ALIKE and min(verdict.shares[:2]) >= _ALIKE:
         return DUPLICATE, verdict.reason
-    if verdict.relation is Relation.REPLACES and _otherwise(pair, verdict.confidence, apart):
+    if verdict.relation is Relation.REPLACES and _otherwise(pair := Pair(older, newer), verdict.confidence, apart):
         return CONTRADICTION, "; ".join(change.words() for change in pair.changes)
     return None
 
