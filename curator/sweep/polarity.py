@@ -13,8 +13,8 @@ Difference = tuple[Side, Side]
 """What stood in the older text and what stands in the newer in its place."""
 
 
-_ORDER = {"before": 1, "after": 1, "then": 1, "over": 1, "until": 1, "再": 3}
-"""Words that put one thing ahead of another, and how many words after them name it (Chinese: characters)."""
+_ORDER = ("before", "after", "then", "over", "until")
+"""Words that put one thing ahead of another, which the next word names."""
 
 
 _ASKING = frozenset({"do", "must", "should", "shall", "need"})
@@ -77,16 +77,16 @@ def _crossed(older: Side, newer: Side) -> bool:
 def _reversed(word: str, older: Side, newer: Side) -> bool:
     """Does each text put after this word what the other puts ahead of it: tests then code, and code then tests?"""
     one, two = _following(word, older), _following(word, newer)
-    return bool(one - two and two - one) and one <= set(_said(newer)) and two <= set(_said(older))
+    return bool(one and two) and one != two and one in _said(newer) and two in _said(older)
 
 
-def _following(word: str, side: Side) -> set[str]:
-    """What comes after the only place of this word."""
+def _following(word: str, side: Side) -> str:
+    """The first word that is said after the only place of this word; empty where there is none."""
     places = [n for n, token in enumerate(side) if token.norm == word]
     if len(places) != 1:
-        return set()
-    named = [token for token in side[places[0] + 1 :] if token.norm not in QUANTIFIERS]
-    return set(_said(tuple(named))[: _ORDER[word]])
+        return ""
+    named = tuple(token for token in side[places[0] + 1 :] if token.norm not in QUANTIFIERS)
+    return next(iter(_said(named)), "")
 
 
 def _denied(side: Side) -> set[str]:
