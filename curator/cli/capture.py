@@ -67,12 +67,10 @@ def remember(
     if noted.cut:
         say(f"cut at {store.settings.note_bytes} bytes")
     if noted.outcome is Outcome.BLOCKED:
-        raise NotAllowed(f"not noted: {noted.reason}")
-    if noted.outcome in {Outcome.ECHO, Outcome.EMPTY}:
-        say("nothing noted: " + (noted.reason or "the text is our own output"))
-        return
-    out(noted.note_id)
-    say("noted; a sweep makes a proposal of it" if noted.outcome is Outcome.NEW else "was noted already")
+        raise NotAllowed(noted.said)
+    if noted.outcome not in {Outcome.ECHO, Outcome.EMPTY}:
+        out(noted.note_id)
+    say(noted.said)
 
 
 def _spooled(call: Call, handed: "Handed", origin: Origin, client: str, keep: bool, error: Busy) -> None:

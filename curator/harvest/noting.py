@@ -67,6 +67,19 @@ class Noted:
     cut: bool = False
     reason: str = ""
 
+    @property
+    def said(self) -> str:
+        """The outcome in words, for who told the text."""
+        match self.outcome:
+            case Outcome.NEW:
+                return "noted; a sweep makes a proposal of it"
+            case Outcome.ECHO | Outcome.EMPTY:
+                return "nothing noted: " + (self.reason or "the text is our own output")
+            case Outcome.BLOCKED:
+                return f"not noted: {self.reason}"
+            case _:
+                return "was noted already"
+
 
 def note(session: Session, project_id: str, heard: Heard, limit: int, now: datetime) -> Noted:
     """Store the text as a note unless it is empty, our own, known already, refused or retired."""

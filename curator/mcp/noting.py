@@ -40,16 +40,15 @@ def remember(
     from curator.harvest.noting import Outcome
 
     if noted.outcome is Outcome.BLOCKED:
-        raise NotAllowed(f"not noted: {noted.reason}")
+        raise NotAllowed(noted.said)
     taken = [f"taken out before storing: {', '.join(noted.redacted)}"] if noted.redacted else []
     if noted.cut:
         taken.append(f"cut at {limit} bytes")
     if noted.outcome in {Outcome.ECHO, Outcome.EMPTY}:
-        said = "nothing noted: " + (noted.reason or "the text is our own output")
-        return Answer("; ".join([said, *taken]), {"outcome": noted.outcome.value, "said": said, "notes": taken})
-    said = "noted; a sweep makes a proposal of it" if noted.outcome is Outcome.NEW else "was noted already"
-    told = {"note": noted.note_id, "outcome": noted.outcome.value, "said": said, "notes": taken}
-    return Answer("; ".join([f"{noted.note_id} {said}", *taken]), told)
+        told = {"outcome": noted.outcome.value, "said": noted.said, "notes": taken}
+        return Answer("; ".join([noted.said, *taken]), told)
+    told = {"note": noted.note_id, "outcome": noted.outcome.value, "said": noted.said, "notes": taken}
+    return Answer("; ".join([f"{noted.note_id} {noted.said}", *taken]), told)
 
 
 def propose(
