@@ -68,8 +68,8 @@ def make(database: Path, now: datetime, version: str) -> Path:
 
 
 def _sweep_out(folder: Path) -> None:
-    """Remove half a copy that a killed program left; one that is being made by a living process stays."""
-    for part in folder.glob(".curator-*.part"):
+    """Remove half a copy, and its journal, that a killed program left; one that a living process makes stays."""
+    for part in folder.glob(".curator-*.part*"):
         try:
             os.kill(int(part.name.split(".")[-2]), 0)
         except (ProcessLookupError, ValueError):

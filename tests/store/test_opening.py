@@ -123,10 +123,12 @@ def test_half_a_backup_of_a_killed_program_goes_with_the_next(five: Store) -> No
     gone = subprocess.Popen([sys.executable, "-c", "pass"])
     gone.wait()
     dead, living = (folder / f".curator-x.db.{pid}.part" for pid in (gone.pid, os.getpid()))
-    dead.touch()
-    living.touch()
+    journals = [part.with_name(f"{part.name}-journal") for part in (dead, living)]
+    for part in (dead, living, *journals):
+        part.touch()
     kept = backup.make(database(five), five.now(), condition.HEAD)
     assert kept.exists() and living.exists() and not dead.exists()
+    assert [journal.exists() for journal in journals] == [False, True], "the journal goes with its half"
 
 
 def test_an_empty_file_without_a_backup_is_no_store_yet(five: Store) -> None:
